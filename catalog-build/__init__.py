@@ -1,0 +1,1 @@
+"""Harvesters: released packages to catalog data. Not shipped."""

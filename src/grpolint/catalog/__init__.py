@@ -1,0 +1,7 @@
+"""Every framework's real options by version, as data, and the loader. Filled by `catalog-build/`."""
+
+from __future__ import annotations
+
+from grpolint.catalog.loader import ConfigFile, Option, Table, config_files, newest, table, versions
+
+__all__ = ["ConfigFile", "Option", "Table", "config_files", "newest", "table", "versions"]

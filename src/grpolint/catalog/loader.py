@@ -1,0 +1,157 @@
+"""Loads option tables for one release from the interval-encoded data files, one file a framework, on demand.
+
+Data file `data/<framework>.json`:
+
+    {"framework": "deepspeed", "versions": ["0.18.0", ...oldest to newest...],
+     "records": [{"type": "int", "default": 1, ...}, ...],
+     "options": {"<table>": {"<key>": [[first, last, record], ...], ...}, ...},
+     "files": {"<path>": [[first, last, content], ...]}, "contents": ["<text>", ...]}
+
+`first` and `last` are indices into `versions` (inclusive), `record` and `content` indices into the shared lists.
+A record has, where known: `type`, `default` (absent: no default), `required`, `choices`, `aliases`, `flags`,
+`deprecated`, `replaced_by`, `nullable`, `min`, `max`, `source` (file in the release), and instead of `default` a symbolic
+one: `computed` (text of what code decides, such as `stage == 3`). `files` hold configuration trees whose text matters
+(verl's Hydra groups), as facts: keys, values and defaults lists, without comments.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from grpolint.values import Default, Unknown, Value
+
+__all__ = ["ConfigFile", "Option", "Table", "config_files", "newest", "table", "versions"]
+
+_DATA = Path(__file__).parent / "data"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of one release. `record` holds the raw facts (see the module's docstring)."""
+
+    framework: str
+    version: str
+    key: str
+    record: dict[str, Any]
+
+    @property
+    def source(self) -> str:
+        """File in the release that declares it, or an empty text."""
+        return str(self.record.get("source", ""))
+
+    @property
+    def default(self) -> Value | None:
+        """Default, Unknown(`computed:...`) where code decides it, None where it has none (required)."""
+        if "default" in self.record:
+            return Default(self.record["default"], self.framework, self.version, self.source)
+        if "computed" in self.record:
+            return Unknown(f"computed:{self.record['computed']}")
+        return None
+
+
+class Table:
+    """The options of one table (`trainer`, `engine`, `env` ...) of one release."""
+
+    __slots__ = ("_index", "_options", "_records", "framework", "name", "version")
+
+    def __init__(self, framework: str, name: str, version: str, index: int, data: dict[str, Any]) -> None:
+        self.framework = framework
+        self.name = name
+        self.version = version
+        self._index = index
+        self._options: dict[str, list[list[int]]] = data["options"].get(name, {})
+        self._records: list[dict[str, Any]] = data["records"]
+
+    def option(self, key: str) -> Option | None:
+        """The option under that name in this release, None if it has none."""
+        for first, last, record in self._options.get(key, ()):
+            if first <= self._index <= last:
+                return Option(self.framework, self.version, key, self._records[record])
+        return None
+
+    def default(self, key: str) -> Value | None:
+        """Default of an option; None if there is no such option or it has no default."""
+        option = self.option(key)
+        return option.default if option is not None else None
+
+    def keys(self) -> list[str]:
+        """All option names of this release."""
+        at = self._index
+        return [key for key, spans in self._options.items() if any(first <= at <= last for first, last, _ in spans)]
+
+    def __contains__(self, key: str) -> bool:
+        return self.option(key) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigFile:
+    """A configuration file that a release ships: path inside its configuration tree, and text without comments."""
+
+    path: str
+    text: str
+
+
+@cache
+def _load(framework: str) -> dict[str, Any] | None:
+    path = _DATA / f"{framework}.json"
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        data: dict[str, Any] = json.load(file)
+    return data
+
+
+def versions(framework: str) -> list[str]:
+    """Releases in the catalog, oldest first; empty for an unknown framework."""
+    data = _load(framework)
+    return list(data["versions"]) if data is not None else []
+
+
+def newest(framework: str) -> str | None:
+    """The newest release in the catalog."""
+    known = versions(framework)
+    return known[-1] if known else None
+
+
+def _index(data: dict[str, Any], version: str) -> int:
+    """Index of a release: exact, else the nearest older one, else the oldest. An unparsable version is the newest."""
+    known: list[str] = data["versions"]
+    if version in known:
+        return known.index(version)
+    from packaging.version import InvalidVersion, Version
+
+    try:
+        wanted = Version(version)
+    except InvalidVersion:
+        return len(known) - 1
+    older = [index for index, text in enumerate(known) if Version(text) <= wanted]
+    return older[-1] if older else 0
+
+
+@lru_cache(maxsize=64)
+def table(framework: str, name: str, version: str) -> Table | None:
+    """One table at a release (exact or nearest older), None if the catalog has no such table."""
+    data = _load(framework)
+    if data is None or name not in data["options"]:
+        return None
+    index = _index(data, version)
+    return Table(framework, name, data["versions"][index], index, data)
+
+
+@lru_cache(maxsize=8)
+def config_files(framework: str, version: str) -> dict[str, ConfigFile]:
+    """Configuration files of a release by path (exact or nearest older release); empty if it has none."""
+    data = _load(framework)
+    if data is None or "files" not in data:
+        return {}
+    index = _index(data, version)
+    found = {}
+    for path, spans in data["files"].items():
+        for first, last, content in spans:
+            if first <= index <= last:
+                found[path] = ConfigFile(path, data["contents"][content])
+    return found

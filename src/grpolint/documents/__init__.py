@@ -1,0 +1,1 @@
+"""Text to positioned documents: one module per language. Nothing here knows of frameworks or rules."""

@@ -1,0 +1,104 @@
+"""The positioned tree that YAML, JSON and Python literals become: mappings, sequences, scalars, and what is opaque."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from grpolint.documents.source import Problem, Source, Span
+
+__all__ = ["Document", "Entry", "Mapping", "Node", "Opaque", "Scalar", "Sequence", "walk"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A leaf. `plain` YAML scalars carry their text in `raw` and get a type only by `scalars.resolve(node, dialect)`;
+    everything else (quoted strings, JSON and Python literals) has its Python value in `value` already.
+    """
+
+    span: Span
+    raw: str
+    value: Any = None
+    plain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """Something present whose value cannot be known: a Python expression, a cut-off alias. `reason` as in Unknown."""
+
+    span: Span
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One key of a mapping with its value; `span` covers key and value."""
+
+    key: str
+    key_span: Span
+    value: Node
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """A mapping in written order. Duplicate keys are all kept; readers take the last, as the loaders do."""
+
+    span: Span
+    entries: tuple[Entry, ...] = ()
+
+    def get(self, key: str) -> Node | None:
+        """Value of the last entry with that key, None if there is none."""
+        entry = self.entry(key)
+        return entry.value if entry is not None else None
+
+    def entry(self, key: str) -> Entry | None:
+        """The last entry with that key, None if there is none."""
+        return next((entry for entry in reversed(self.entries) if entry.key == key), None)
+
+    def keys(self) -> tuple[str, ...]:
+        """The keys, each once, in order of first appearance."""
+        return tuple(dict.fromkeys(entry.key for entry in self.entries))
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """A list, in order."""
+
+    span: Span
+    items: tuple[Node, ...] = ()
+
+
+Node = Mapping | Sequence | Scalar | Opaque
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One parsed file: its language (`yaml`, `json`), the tree (None if nothing was readable), and what went wrong.
+
+    `problems` are places that could not be read; `strict` is false for a JSON file that needs a lenient loader
+    (comments, trailing commas), with the first such place in `leniency`.
+    """
+
+    source: Source
+    language: str
+    root: Node | None
+    problems: tuple[Problem, ...] = ()
+    leniency: tuple[Problem, ...] = ()
+
+
+def walk(node: Node, prefix: str = "") -> Iterator[tuple[str, Node, Entry | None]]:
+    """Leaves of a tree with their dotted path and the entry that holds them.
+
+    A sequence is a leaf, and so is an empty mapping; the root itself has the path `prefix` and no entry.
+    """
+    stack: list[tuple[str, Node, Entry | None]] = [(prefix, node, None)]
+    while stack:
+        path, at, holder = stack.pop()
+        if isinstance(at, Mapping) and at.entries:
+            stack.extend(
+                (f"{path}.{entry.key}" if path else entry.key, entry.value, entry) for entry in reversed(at.entries)
+            )
+        else:
+            yield path, at, holder

@@ -1,0 +1,71 @@
+"""The facts: quantities that several frameworks share, under one name each.
+
+A framework's folder provides functions for the facts it knows (`frameworks/<name>/facts.py`); a rule asks for a fact by
+name and works for every framework that provides it.
+"""
+
+from __future__ import annotations
+
+__all__ = ["FACTS"]
+
+FACTS: dict[str, str] = {
+    # parallelism
+    "nodes": "machines of the training job, int",
+    "gpus_per_node": "accelerators on each machine, int",
+    "world_size": "accelerators of the trainer, int: nodes * gpus_per_node, or the number of processes",
+    "tp": "tensor parallel size of the trainer, int",
+    "pp": "pipeline parallel size of the trainer, int",
+    "cp": "context parallel size of the trainer, int",
+    "sp": "sequence parallel (Ulysses) size of the trainer, int",
+    "ep": "expert parallel size of the trainer, int",
+    "dp": "data parallel size of the trainer, int",
+    "rollout_tp": "tensor parallel size of the rollout engine, int",
+    # the algorithm
+    "advantage": "advantage estimator in lower case: grpo, rloo, gae, reinforce_plus_plus, ...",
+    "group_relative": "whether the advantage of a sample is relative to others of the same prompt, bool",
+    "group_size": "responses sampled for each prompt, int",
+    "distillation": "whether the run is on-policy distillation, where a group of one is normal, bool",
+    "uses_critic": "whether a critic is trained, bool",
+    "kl_in_reward": "whether a KL penalty is subtracted from the reward, bool",
+    "kl_in_loss": "whether a KL term is added to the loss, bool",
+    "reward_kind": "function, model, or unknown text of what makes the reward, str",
+    # batches
+    "train_batch_prompts": "prompts of one rollout step over all devices, int",
+    "mini_batch_prompts": "prompts of one optimizer step over all devices, int",
+    "train_batch_samples": "responses of one rollout step over all devices, int",
+    "micro_batch_per_gpu": "sequences of one forward and backward on one device, int",
+    "gradient_accumulation": "micro batches of one optimizer step on one device, int",
+    "dynamic_batch": "whether micro batches are packed by tokens instead of counted, bool",
+    # optimizer and precision
+    "optimizer": "optimizer in lower case: adamw, muon, sgd, ..., str",
+    "learning_rate": "learning rate of the policy, float",
+    "clip_norm": "gradient norm above which gradients are scaled down, float; 0 means clipping is off",
+    "precision": "bf16, fp16 or fp32: the compute type of the trainer, str",
+    "rollout_dtype": "compute type of the rollout engine: auto, bfloat16, float16, ..., str",
+    # sharding
+    "engine": "fsdp, fsdp2, megatron, deepspeed, ddp, ...: what shards the trainer, str",
+    "zero_stage": "DeepSpeed ZeRO stage, int",
+    "offload_optimizer": "device that holds optimizer states: cpu, nvme, none, str",
+    "offload_params": "device that holds parameters: cpu, nvme, none, str",
+    "fsdp_version": "1 or 2, int",
+    # rollout
+    "rollout_engine": "vllm, sglang, hf, trtllm, ...: what generates, str",
+    "rollout_colocated": "whether the rollout engine shares devices with the trainer, bool",
+    "rollout_memory": "share of device memory that the rollout engine takes, float between 0 and 1",
+    "enforce_eager": "whether the rollout engine runs without CUDA graphs, bool",
+    "rollout_sleep": "whether the rollout engine frees its memory between steps (sleep mode), bool",
+    "sleep_level": "vLLM sleep level, int",
+    # LoRA
+    "lora_rank": "rank of the LoRA adapter, int; 0 means full fine-tuning",
+    "lora_alpha": "scaling numerator of the LoRA adapter, float",
+    # model
+    "model": "hub id or path of the policy, str",
+    "moe": "whether the policy is a mixture of experts, bool",
+    # lengths, in tokens
+    "prompt_length": "longest prompt that is kept, int",
+    "response_length": "longest response that is sampled, int",
+    "context_length": "longest sequence that the rollout engine accepts, int",
+    # checkpoints
+    "save_every": "steps between checkpoints, int; 0 or less means never",
+}
+"""Name of each fact and what it means, with its type and unit. Values are `grpolint.values.Value`."""

@@ -1,0 +1,1 @@
+"""Rules: one pure function from a run to findings in each file. Families are folders."""

@@ -1,0 +1,247 @@
+"""What a rule is written with: the `rule` decorator and the `Inquiry` it asks its questions of.
+
+A rule names a quantity by a *reference*: `verl:actor_rollout_ref.rollout.n` (an option of a framework), `fact:world_size`
+(a shared fact) or `env:NCCL_DEBUG` (an environment variable that the script sets). Every question is recorded, so
+the engine knows what decided the outcome, and a rule that needs an unknown value is undecided without a line of its
+own: the question raises `Undecided`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from grpolint.changes import Change
+from grpolint.findings import Confidence, Finding, Label, Severity
+from grpolint.run import Run, Setting
+from grpolint.values import Default, Known, Origin, Unknown, Value
+
+__all__ = ["Evidence", "Inquiry", "NotApplicable", "Place", "Rule", "Undecided", "rule"]
+
+Place = str | tuple[str, str] | Label
+"""Where a finding points: a reference, a reference with a few words, or a label made by hand."""
+
+
+class Undecided(Exception):
+    """A value that the rule needs is unknown. `missing` names it with its reason."""
+
+    def __init__(self, *missing: str) -> None:
+        super().__init__(", ".join(missing))
+        self.missing = missing
+
+
+class NotApplicable(Exception):
+    """The rule does not concern this run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known and from where.
+
+    `ref` is `owner/repo#number` for a thread, or `package version: file` for a released source; `url` is where to read
+    it; `says` one sentence in our own words; `grade` one of confirmed, partly, unverified, contradicted, opinion.
+    """
+
+    ref: str
+    url: str
+    says: str
+    grade: str = "confirmed"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule with all that is known of it. `check` is the pure function.
+
+    `frameworks` maps the frameworks it concerns to version ranges (PEP 440 specifiers, "" for all); the engine runs it
+    only for runs that have one of them in range. An empty mapping means every run.
+    """
+
+    id: str
+    name: str
+    summary: str
+    severity: Severity
+    confidence: Confidence
+    frameworks: Mapping[str, str]
+    evidence: tuple[Evidence, ...]
+    check: Callable[[Inquiry], Iterator[Finding]]
+    since: str = "0.1.0"
+    default: bool = True
+    aliases: tuple[str, ...] = ()
+    doc: str = ""
+
+    @property
+    def family(self) -> str:
+        """The two letters of its id."""
+        return self.id[:2]
+
+
+def rule(
+    *,
+    id: str,  # noqa: A002 - the word everybody uses
+    name: str,
+    summary: str,
+    severity: Severity,
+    confidence: Confidence = Confidence.HIGH,
+    frameworks: Mapping[str, str] | None = None,
+    evidence: tuple[Evidence, ...],
+    since: str = "0.1.0",
+    default: bool = True,
+    aliases: tuple[str, ...] = (),
+) -> Callable[[Callable[[Inquiry], Iterator[Finding]]], Rule]:
+    """Make a rule of a function; the module's docstring is its documentation. A module has one rule, named `check`."""
+
+    def wrap(function: Callable[[Inquiry], Iterator[Finding]]) -> Rule:
+        doc = str(function.__globals__.get("__doc__") or "")
+        return Rule(
+            id,
+            name,
+            summary,
+            severity,
+            confidence,
+            dict(frameworks or {}),
+            evidence,
+            function,
+            since,
+            default,
+            aliases,
+            doc,
+        )
+
+    return wrap
+
+
+@dataclass
+class Inquiry:
+    """A run as a rule sees it: questions by reference, each recorded in `asked`."""
+
+    run: Run
+    asked: dict[str, Value | None] = field(default_factory=dict)
+
+    # questions
+
+    def ask(self, ref: str) -> Value | None:
+        """The value behind a reference, unknown or not; None where there is no such thing in this run."""
+        kind, _, name = ref.partition(":")
+        if kind == "fact":
+            value = self.run.fact(name)
+        elif kind == "env":
+            value = self.run.environment(name)
+        else:
+            value = self.run.value(kind, name)
+        self.asked[ref] = value
+        return value
+
+    def known(self, ref: str) -> Any:
+        """Its plain value; None where there is no such thing. Raises Undecided if it is unknown."""
+        value = self.ask(ref)
+        if isinstance(value, Unknown):
+            raise Undecided(f"{ref} ({value.reason})")
+        return None if value is None else value.value
+
+    def number(self, ref: str) -> int | float | None:
+        """As a number; None where absent, null or not a number. Raises Undecided if unknown."""
+        value = self.known(ref)
+        if isinstance(value, str):
+            try:
+                value = float(value) if any(c in value.lower() for c in ".e") else int(value)
+            except ValueError:
+                return None
+        return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+
+    def integer(self, ref: str) -> int | None:
+        """As a whole number; None where absent, null or not whole. Raises Undecided if unknown."""
+        value = self.number(ref)
+        return int(value) if value is not None and value == int(value) else None
+
+    def flag(self, ref: str) -> bool | None:
+        """As a truth value; None where absent, null or neither. Raises Undecided if unknown."""
+        value = self.known(ref)
+        if isinstance(value, str):
+            return {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}.get(value.lower())
+        return bool(value) if isinstance(value, (bool, int)) else None
+
+    def text(self, ref: str) -> str | None:
+        """As text; None where absent or null. Raises Undecided if unknown."""
+        value = self.known(ref)
+        return None if value is None else str(value)
+
+    def is_set(self, ref: str) -> bool:
+        """Whether a document sets it (rather than a default deciding)."""
+        kind, _, name = ref.partition(":")
+        self.ask(ref)
+        if kind == "env":
+            return name in self.run.env
+        return self.run.setting(kind, name) is not None
+
+    def setting(self, ref: str) -> Setting | None:
+        """The setting as a document makes it, None if none does."""
+        kind, _, name = ref.partition(":")
+        self.ask(ref)
+        return self.run.setting(kind, name)
+
+    # answers
+
+    def finding(
+        self,
+        message: str,
+        *places: Place,
+        notes: tuple[str, ...] = (),
+        help: str = "",  # noqa: A002
+        changes: tuple[Change, ...] = (),
+        severity: Severity | None = None,
+    ) -> Finding:
+        """A finding that points at the places given, the first one with a position being primary.
+
+        A place whose value is a default becomes a note that names the release; the variable behind a value gets a
+        label of its own. Without any position the launch itself is pointed at.
+        """
+        labels: list[Label] = []
+        said: list[str] = []
+        for place in places:
+            if isinstance(place, Label):
+                labels.append(place)
+                continue
+            ref, text = place if isinstance(place, tuple) else (place, "")
+            found, note = self._place(ref, text)
+            labels.extend(label for label in found if all(label.span != other.span for other in labels))
+            if note and note not in said:
+                said.append(note)
+        if not labels and self.run.span is not None:
+            labels.append(Label(self.run.span, "this launch" if self.run.launch is not None else ""))
+        primary = labels[0] if labels else None
+        return Finding(message, primary, tuple(labels[1:]), (*said, *notes), help, changes, severity)
+
+    def _place(self, ref: str, text: str) -> tuple[list[Label], str]:
+        """Labels for a reference, and a note where a default decides it."""
+        value = self.asked[ref] if ref in self.asked else self.ask(ref)
+        name = ref.partition(":")[2]
+        if isinstance(value, Default):
+            where = f", {value.source}" if value.source else ""
+            return [], f"{name} is {show(value.value)} by default ({value.framework} {value.version}{where})"
+        if value is None:
+            return [], ""
+        spans = [origin for origin in value.origins if origin.span is not None]
+        labels = [Label(origin.span, text) for origin in spans[:1] if origin.span is not None]
+        if len(spans) > 1 and spans[-1].what == "variable" and spans[-1].span is not None:
+            labels.append(Label(spans[-1].span, f"{spans[-1].detail or 'the value'} is set here"))
+        note = ""
+        if not labels:
+            note = _defaults_note(name, value, value.origins)
+        return labels, note
+
+
+def show(value: Any) -> str:
+    """A value as configuration files write it: true, null, 1e-06, text."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
+
+
+def _defaults_note(name: str, value: Known | Unknown, origins: tuple[Origin, ...]) -> str:
+    by_default = next((origin.detail for origin in origins if origin.what == "default"), "")
+    if not by_default or not isinstance(value, Known):
+        return ""
+    return f"{name.replace('_', ' ')} is {show(value.value)} by default ({by_default})"

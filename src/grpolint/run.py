@@ -1,0 +1,174 @@
+"""Runs: everything known of one training run. Frameworks fill them, rules read them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from grpolint.documents.source import Source, Span
+from grpolint.launch import Launch, Word
+from grpolint.values import Known, Unknown, Value
+
+__all__ = ["FactFunction", "Hardware", "Run", "Setting", "Settings", "Version"]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One option of one framework as a document sets it, under the framework's own name.
+
+    `span` is the option as written where it is set (`actor_rollout_ref.rollout.n=1`), None if it stands in no
+    document (`--set`). `form` tells the syntax it was written in: override, flag, yaml, json, python, env, set.
+    `shadows` are earlier settings of the same key that this one replaced, oldest first.
+    """
+
+    framework: str
+    key: str
+    value: Value
+    span: Span | None = None
+    form: str = "override"
+    shadows: tuple[Setting, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A release of a framework. `assumed` is true if nothing named it and the newest known one was taken."""
+
+    text: str
+    assumed: bool = True
+    origin: str = "newest known"
+
+
+class Settings:
+    """The settings of one framework in one run: what the documents set, over the release's defaults.
+
+    `defaults` gives the value of an option that nobody set: Default, Unknown (`computed:...`), or None if the
+    framework has no such option. `open_reason` is set when a base configuration could not be read: then an option that
+    was not set explicitly is Unknown with that reason instead of a default.
+    """
+
+    def __init__(
+        self,
+        framework: str,
+        version: Version,
+        defaults: Callable[[str], Value | None] | None = None,
+        open_reason: str | None = None,
+    ) -> None:
+        self.framework = framework
+        self.version = version
+        self.open_reason = open_reason
+        self._defaults = defaults
+        self._set: dict[str, Setting] = {}
+
+    def put(self, setting: Setting) -> None:
+        """Record a setting; a later one of the same key shadows the earlier."""
+        earlier = self._set.get(setting.key)
+        if earlier is not None:
+            shadows = (*earlier.shadows, earlier, *setting.shadows)
+            setting = Setting(setting.framework, setting.key, setting.value, setting.span, setting.form, shadows)
+        self._set[setting.key] = setting
+
+    def drop(self, key: str) -> None:
+        """Forget a setting (Hydra `~key`)."""
+        self._set.pop(key, None)
+
+    def get(self, key: str) -> Setting | None:
+        """The setting as some document makes it, or None if only a default can decide."""
+        return self._set.get(key)
+
+    def value(self, key: str) -> Value | None:
+        """The effective value: set, else default, else None where the framework has no such option."""
+        setting = self._set.get(key)
+        if setting is not None:
+            return setting.value
+        if self.open_reason is not None:
+            return Unknown(self.open_reason)
+        return self._defaults(key) if self._defaults is not None else None
+
+    def default(self, key: str) -> Value | None:
+        """The release's default of an option, whatever the documents say."""
+        return self._defaults(key) if self._defaults is not None else None
+
+    def under(self, prefix: str) -> Iterator[Setting]:
+        """The settings some document makes below a dotted prefix (`prefix.` itself is added)."""
+        start = prefix + "."
+        return (setting for key, setting in self._set.items() if key.startswith(start))
+
+    def __iter__(self) -> Iterator[Setting]:
+        return iter(self._set.values())
+
+    def __len__(self) -> int:
+        return len(self._set)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._set
+
+
+@dataclass(frozen=True, slots=True)
+class Hardware:
+    """What the user says of the machines (`--gpu`, `--gpus-per-node`, `--nodes`); None where nothing was said."""
+
+    gpu: str | None = None
+    gpus_per_node: int | None = None
+    nodes: int | None = None
+
+
+FactFunction = Callable[["Run"], "Value | None"]
+"""Computes one fact from a run; None where the fact does not exist for it (no rollout engine, no LoRA)."""
+
+
+@dataclass
+class Run:
+    """Everything known of one training run.
+
+    `trainer` names the framework that leads (`verl`, `trl`, `openrlhf`, `deepspeed` for a bare JSON ...). `settings` has
+    one entry for each framework whose options the documents set or imply. `facts` maps fact names (grpolint.facts) to
+    functions, the leading framework's first.
+    """
+
+    trainer: str
+    source: Source
+    launch: Launch | None = None
+    span: Span | None = None
+    settings: dict[str, Settings] = field(default_factory=dict)
+    providers: list[Mapping[str, FactFunction]] = field(default_factory=list)
+    env: dict[str, Word] = field(default_factory=dict)
+    hardware: Hardware = field(default_factory=Hardware)
+    given: dict[tuple[str, str], str] = field(default_factory=dict)
+    sources: list[Source] = field(default_factory=list)
+    """Every document that was read for this run, the first one the file the user named."""
+    _facts: dict[str, Value | None] = field(default_factory=dict, repr=False)
+
+    @property
+    def program(self) -> str:
+        """The program that starts, or the trainer's name for a configuration file without a launch."""
+        return self.launch.program if self.launch is not None else self.trainer
+
+    def value(self, framework: str, key: str) -> Value | None:
+        """Effective value of an option; None if the framework is not part of the run or has no such option."""
+        settings = self.settings.get(framework)
+        return settings.value(key) if settings is not None else None
+
+    def setting(self, framework: str, key: str) -> Setting | None:
+        """The setting as a document makes it; None if none does."""
+        settings = self.settings.get(framework)
+        return settings.get(key) if settings is not None else None
+
+    def environment(self, name: str) -> Value | None:
+        """Value of an environment variable that the script sets for the program; None if it sets none."""
+        word = self.env.get(name)
+        if word is None:
+            return None
+        text = word.text
+        return Known(text, word.origins) if text is not None else Unknown(word.reason or "env:" + name, word.origins)
+
+    def fact(self, name: str) -> Value | None:
+        """A fact by its name in grpolint.facts; None where it does not exist for this run. Computed once."""
+        if name not in self._facts:
+            self._facts[name] = None  # a fact that asks for itself does not exist
+            for provider in self.providers:
+                function = provider.get(name)
+                found = function(self) if function is not None else None
+                if found is not None:
+                    self._facts[name] = found
+                    break
+        return self._facts[name]

@@ -1,0 +1,122 @@
+"""The world around a document: the files beside it, the versions in use, what the user supplied. Shared by all readers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grpolint.documents.source import Problem, Source, SourceError, read_source
+from grpolint.run import Hardware, Version
+
+__all__ = ["Supplied", "World"]
+
+_ROOT_MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", ".hg")
+
+
+@dataclass(frozen=True)
+class Supplied:
+    """What the user supplied on the command line or in the settings file.
+
+    `env`: `--env KEY=VALUE`; `settings`: `--set framework:key=value`; `versions`: `--with verl==0.9.1`.
+    """
+
+    env: dict[str, str] = field(default_factory=dict)
+    settings: dict[tuple[str, str], str] = field(default_factory=dict)
+    versions: dict[str, str] = field(default_factory=dict)
+    hardware: Hardware = field(default_factory=Hardware)
+
+
+class World:
+    """Looks files up for the document at `main`, and remembers what was read.
+
+    Files are looked for beside the document, in its ancestors up to the project root (a folder with .git or
+    pyproject.toml), and by the longest path suffix inside the root. Nothing outside the root is ever read.
+    """
+
+    def __init__(
+        self, main: Source, supplied: Supplied | None = None, virtual: dict[str, Source] | None = None
+    ) -> None:
+        self.main = main
+        self.supplied = supplied if supplied is not None else Supplied()
+        self.virtual: dict[str, Source] = dict(virtual or {})
+        self.problems: list[Problem] = []
+        self.read: list[Source] = [main]
+        self.folder = Path(main.path).resolve().parent
+        self.root = self._find_root()
+        self._cache: dict[Path, Source | None] = {}
+
+    def _find_root(self) -> Path:
+        for folder in (self.folder, *self.folder.parents):
+            if any((folder / mark).exists() for mark in _ROOT_MARKS):
+                return folder
+        return self.folder
+
+    def version(self, framework: str) -> Version:
+        """The release in use: supplied, else the newest one in the catalog, marked assumed."""
+        from grpolint.catalog import newest
+
+        given = self.supplied.versions.get(framework)
+        if given is not None:
+            return Version(given, assumed=False, origin="--with")
+        return Version(newest(framework) or "unknown")
+
+    def find(self, path: str, near: Source | None = None) -> Source | None:
+        """The text of a file that a document names, or None if it is not in the tree.
+
+        `path` may be relative (to the document `near`, the main document's folder, the root or any folder between)
+        or absolute; of a path with unknown or foreign leading folders the longest suffix that exists below the root
+        is taken. Files that the script itself writes come first.
+        """
+        virtual = self.virtual.get(path) or self.virtual.get(path.removeprefix("./"))
+        if virtual is not None:
+            return virtual
+        for candidate in self._candidates(path, near):
+            source = self._load(candidate)
+            if source is not None:
+                return source
+        return None
+
+    def _candidates(self, path: str, near: Source | None) -> list[Path]:
+        if not path or "\0" in path or len(path) > 4096:
+            return []
+        wanted = Path(path)
+        bases = []
+        if near is not None:
+            bases.append(Path(near.path).resolve().parent)
+        for folder in (self.folder, *self.folder.parents):
+            bases.append(folder)
+            if folder == self.root:
+                break
+        found = [] if wanted.is_absolute() else [base / wanted for base in bases]
+        parts = [part for part in wanted.parts if part not in ("/", "..", ".")]
+        if wanted.is_absolute():
+            found.append(wanted)
+            found.extend(self.root.joinpath(*parts[cut:]) for cut in range(len(parts)))
+        return found
+
+    def _load(self, path: Path) -> Source | None:
+        try:
+            resolved = path.resolve()
+            if not resolved.is_relative_to(self.root):
+                return None
+        except (OSError, RuntimeError, ValueError):
+            return None
+        if resolved not in self._cache:
+            source = None
+            try:
+                if resolved.is_file():
+                    source = read_source(resolved, self._shown(resolved))
+                    self.read.append(source)
+            except SourceError as error:
+                self.problems.append(Problem(str(error), path=str(path)))
+            except OSError:
+                source = None
+            self._cache[resolved] = source
+        return self._cache[resolved]
+
+    def _shown(self, resolved: Path) -> str:
+        """A file's path as messages show it: relative to the working directory where that is shorter."""
+        try:
+            return str(resolved.relative_to(Path.cwd()))
+        except ValueError:
+            return str(resolved)
