@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from grpolint.documents.source import Source, Span
 from grpolint.values import Origin
 
-__all__ = ["FileText", "Launch", "Part", "Word"]
+__all__ = ["FileText", "Launch", "Part", "Slip", "Word"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +102,23 @@ class FileText:
 
 
 @dataclass(frozen=True, slots=True)
+class Slip:
+    """A slip of the pen in a script that bash accepts and that changes what the launch receives.
+
+    `kind` is `lost-options` (a command whose name is an option: the command before it ended too early) or
+    `trailing-blank` (blanks after a backslash, so that no continuation happens). `why` names the cause:
+    `comment`, `blank line`, `missing backslash`, `blank after backslash`, `carriage return`, or an empty text.
+    `span` covers the first lost word up to the last, `words` are the lost words, `cause` is the place to mend.
+    """
+
+    kind: str
+    span: Span
+    words: tuple[Word, ...] = ()
+    why: str = ""
+    cause: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Launch:
     """One program start.
 
@@ -123,6 +140,8 @@ class Launch:
     files: tuple[FileText, ...] = ()
     directives: tuple[tuple[str, str, Span], ...] = ()
     """`#SBATCH` lines: option name without dashes, value, span."""
+    slips: tuple[Slip, ...] = ()
+    """Slips after this launch and before the next that belong to it."""
     open_ended: bool = False
     """Whether `"$@"` lets the caller append arguments."""
 
