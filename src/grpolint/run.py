@@ -162,13 +162,19 @@ class Run:
         return Known(text, word.origins) if text is not None else Unknown(word.reason or "env:" + name, word.origins)
 
     def fact(self, name: str) -> Value | None:
-        """A fact by its name in grpolint.facts; None where it does not exist for this run. Computed once."""
+        """A fact by its name in grpolint.facts; None where it does not exist for this run. Computed once.
+
+        The first provider that has it decides; one that only knows that it is unknown leaves the word to the next.
+        """
         if name not in self._facts:
             self._facts[name] = None  # a fact that asks for itself does not exist
+            found = None
             for provider in self.providers:
                 function = provider.get(name)
-                found = function(self) if function is not None else None
-                if found is not None:
-                    self._facts[name] = found
+                value = function(self) if function is not None else None
+                if value is not None and (found is None or not isinstance(value, Unknown)):
+                    found = value
+                if found is not None and not isinstance(found, Unknown):
                     break
+            self._facts[name] = found
         return self._facts[name]

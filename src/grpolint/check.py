@@ -1,0 +1,162 @@
+"""The engine: which rules apply to a run, and the outcome of each."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from grpolint.findings import Confidence, Finding, Label, Outcome, Result, Severity
+from grpolint.reader import Reading
+from grpolint.rules.api import Inquiry, NotApplicable, Rule, Undecided
+from grpolint.run import Run
+from grpolint.versions import satisfies
+
+__all__ = ["CRASH", "Entry", "Report", "Selection", "check", "entries", "find_entry", "load"]
+
+CRASH = "INT001"
+"""Id under which a rule that fails itself is reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A rule as the index knows it, without importing its module."""
+
+    id: str
+    name: str
+    module: str
+    summary: str
+    severity: Severity
+    confidence: Confidence
+    frameworks: dict[str, str]
+    default: bool
+    aliases: tuple[str, ...] = ()
+
+    def matches(self, pattern: str) -> bool:
+        """Whether an id, name, alias or family prefix names this rule (`GR001`, `group-size-one`, `D07`, `GR`, `ALL`)."""
+        return pattern in (self.id, self.name, "ALL", *self.aliases) or (
+            pattern.isupper() and len(pattern) < len(self.id) and self.id.startswith(pattern)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which rules run: those selected (default: all that are on by default) minus those ignored."""
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+    def wants(self, entry: Entry) -> bool:
+        """Whether the rule is to run."""
+        if any(entry.matches(pattern) for pattern in self.ignore):
+            return False
+        if not self.select:
+            return entry.default
+        return any(entry.matches(pattern) for pattern in self.select)
+
+
+@dataclass
+class Report:
+    """All results of one file, run by run."""
+
+    reading: Reading
+    results: list[tuple[Run, Result]] = field(default_factory=list)
+
+    def findings(self) -> Iterator[tuple[Run, Result, Finding]]:
+        """Each finding once: the iterations of a loop and the arms of a condition repeat the same one."""
+        seen: set[object] = set()
+        for run, result in self.results:
+            for finding in result.findings:
+                place = finding.primary.span if finding.primary is not None else None
+                mark = (result.rule, id(place.source), place.start, place.end) if place is not None else (result.rule,)
+                if (mark, finding.message) not in seen:
+                    seen.add((mark, finding.message))
+                    yield run, result, finding
+
+
+@lru_cache(maxsize=1)
+def entries() -> tuple[Entry, ...]:
+    """The index of all rules, by id."""
+    with (Path(__file__).parent / "rules" / "index.json").open("rb") as file:
+        rows: list[dict[str, Any]] = json.load(file)
+    return tuple(
+        Entry(
+            row["id"],
+            row["name"],
+            row["module"],
+            row["summary"],
+            Severity[row["severity"]],
+            Confidence[row["confidence"]],
+            row["frameworks"],
+            row["default"],
+            tuple(row["aliases"]),
+        )
+        for row in rows
+    )
+
+
+def find_entry(word: str) -> Entry | None:
+    """The rule with that id, name or alias; letter case does not matter."""
+    wanted = word.lower()
+    return next(
+        (entry for entry in entries() if wanted in (entry.id.lower(), entry.name, *(a.lower() for a in entry.aliases))),
+        None,
+    )
+
+
+def load(entry: Entry) -> Rule:
+    """The rule itself; imports its module."""
+    rule: Rule = importlib.import_module(entry.module).check
+    return rule
+
+
+def applies(entry: Entry, run: Run) -> bool:
+    """Whether the run has a framework that the rule concerns, at a release in its range."""
+    if not entry.frameworks:
+        return True
+    return any(
+        name in run.settings and satisfies(run.settings[name].version.text, specifier)
+        for name, specifier in entry.frameworks.items()
+    )
+
+
+def check(reading: Reading, selection: Selection | None = None) -> Report:
+    """Run every selected rule on every run of a file."""
+    wanted = [entry for entry in entries() if (selection or Selection()).wants(entry)]
+    report = Report(reading)
+    for run in reading.runs:
+        report.results.extend((run, judge(load(entry), run)) for entry in wanted if applies(entry, run))
+    return report
+
+
+def judge(rule: Rule, run: Run) -> Result:
+    """One rule on one run. A rule that fails itself becomes a finding: it must not end the check of the rest."""
+    inquiry = Inquiry(run)
+    findings: list[Finding] = []
+    missing: tuple[str, ...] = ()
+    outcome = None
+    try:
+        findings.extend(rule.check(inquiry))
+    except Undecided as undecided:
+        outcome, missing = Outcome.UNDECIDED, undecided.missing
+    except NotApplicable:
+        outcome = Outcome.NOT_APPLICABLE
+    except Exception as error:  # noqa: BLE001 - whatever a rule does, the others still run
+        return Result(CRASH, Outcome.WARN, (_crash(rule, run, error),))
+    if findings:
+        worst = max(finding.severity or rule.severity for finding in findings)
+        outcome = Outcome.FAIL if worst is Severity.ERROR else Outcome.WARN
+    return Result(rule.id, outcome or Outcome.PASS, tuple(findings), tuple(inquiry.asked), missing)
+
+
+def _crash(rule: Rule, run: Run, error: Exception) -> Finding:
+    import traceback
+
+    text = "".join(traceback.format_exception(error)).rstrip()
+    place = Label(run.span) if run.span is not None else None
+    message = f"rule {rule.id} failed itself ({type(error).__name__}: {error}); its check is missing here"
+    return Finding(message, place, notes=(text,), severity=Severity.WARNING)

@@ -1,0 +1,215 @@
+"""Documents to runs: which language a file is written in, which framework leads, and what it composes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from grpolint.documents.source import Problem, Source
+from grpolint.frameworks.registry import frameworks
+from grpolint.launch import Launch, Part, Slip, Word
+from grpolint.run import Run, Setting, Settings
+from grpolint.values import Known, Origin, Unknown, Value
+from grpolint.world import Supplied, World
+
+if TYPE_CHECKING:
+    from grpolint.documents.nodes import Document
+    from grpolint.documents.python import PythonDocument
+    from grpolint.frameworks.base import Framework
+
+__all__ = ["LANGUAGES", "Reading", "language_of", "read", "read_launches"]
+
+LANGUAGES = {
+    ".sh": "shell",
+    ".bash": "shell",
+    ".slurm": "shell",
+    ".sbatch": "shell",
+    ".zsh": "shell",
+    ".ksh": "shell",
+    ".yaml": "yaml",
+    ".yml": "yaml",
+    ".json": "json",
+    ".jsonc": "json",
+    ".json5": "json",
+    ".hjson": "json",
+    ".py": "python",
+    ".ipynb": "notebook",
+}
+"""Language of a document by its suffix."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read from one file: launches (shell), the runs composed from it, and what could not be read.
+
+    `unrecognised` are launches of programs that no framework knows. `slips` that belong to no launch stand here too.
+    """
+
+    source: Source
+    language: str
+    launches: tuple[Launch, ...] = ()
+    runs: tuple[Run, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    unrecognised: tuple[Launch, ...] = ()
+    slips: tuple[Slip, ...] = ()
+    sources: tuple[Source, ...] = field(default=())
+    """Every document that was read, the file itself first."""
+
+
+def language_of(source: Source) -> str:
+    """Language of a document: by suffix, else by its `#!` line, else by how the text begins."""
+    known = LANGUAGES.get(PurePath(source.path).suffix.lower())
+    if known is not None:
+        return known
+    first = source.text[:200].lstrip("\ufeff \t\r\n")
+    if first.startswith("#!"):
+        return "python" if "python" in first.splitlines()[0] else "shell"
+    return "json" if first.startswith("{") else "shell"
+
+
+def read_launches(source: Source, supplied: Supplied | None = None) -> Reading:
+    """Only what the shell reading finds in a script, before any framework looks at it."""
+    from grpolint import shell
+
+    world = World(source, supplied)
+    found = shell.read(source, env=world.supplied.env, lookup=world.find)
+    problems = (*found.problems, *world.problems)
+    return Reading(source, "shell", found.launches, (), problems, found.launches, found.slips, tuple(world.read))
+
+
+def read(source: Source, supplied: Supplied | None = None) -> Reading:
+    """Read one file completely. Never raises on its content: what cannot be read becomes a problem."""
+    language = language_of(source)
+    if language == "shell":
+        return _read_shell(source, supplied)
+    world = World(source, supplied)
+    document, problems = _parse(source, language)
+    leader = next((each for each in frameworks() if _recognises(each, document)), None)
+    if leader is None:
+        return Reading(source, language, problems=problems)
+    run = Run(leader.name, source, hardware=world.supplied.hardware, given=world.supplied.settings)
+    _compose(leader, run, world, document)
+    return Reading(source, language, (), (run,), (*problems, *world.problems), sources=tuple(world.read))
+
+
+def _parse(source: Source, language: str) -> tuple[Document | PythonDocument, tuple[Problem, ...]]:
+    document: Document | PythonDocument
+    if language == "yaml":
+        from grpolint.documents import yaml
+
+        document = yaml.parse(source)
+    elif language == "json":
+        from grpolint.documents import json
+
+        document = json.parse(source)
+    elif language == "python":
+        from grpolint.documents import python
+
+        document = python.parse(source)
+    else:
+        from grpolint.documents import notebook
+
+        document = notebook.parse(source)
+    return document, document.problems
+
+
+def _recognises(framework: Framework, document: Document | PythonDocument) -> bool:
+    from grpolint.documents.nodes import Document
+
+    if isinstance(document, Document):
+        return framework.recognise_document(document)
+    return framework.recognise_python(document)
+
+
+def _read_shell(source: Source, supplied: Supplied | None) -> Reading:
+    from grpolint import shell
+
+    world = World(source, supplied)
+    found = shell.read(source, env=world.supplied.env, lookup=world.find)
+    runs: list[Run] = []
+    unrecognised: list[Launch] = []
+    for launch in found.launches:
+        world.virtual = _written_files(launch)
+        leader = next((each for each in frameworks() if each.recognise_launch(launch, world)), None)
+        if leader is None:
+            unrecognised.append(launch)
+            continue
+        run = Run(leader.name, source, launch, launch.span, env=_environment(launch, world.supplied))
+        run.hardware, run.given = world.supplied.hardware, world.supplied.settings
+        _compose(leader, run, world, None)
+        runs.append(run)
+    problems = (*found.problems, *world.problems)
+    return Reading(
+        source, "shell", found.launches, tuple(runs), problems, tuple(unrecognised), found.slips, tuple(world.read)
+    )
+
+
+def _written_files(launch: Launch) -> dict[str, Source]:
+    """Files the script writes before the launch, by path and by file name; the name serves paths that are partly
+    unknown (`$OUT/ds.json`).
+    """
+    files: dict[str, Source] = {}
+    for written in launch.files:
+        if written.source is None:
+            continue
+        path = written.path.text
+        files[PurePath(path if path is not None else written.path.pattern).name] = written.source
+        if path is not None:
+            files[path] = written.source
+        files[written.path.pattern] = written.source
+    return files
+
+
+def _environment(launch: Launch, supplied: Supplied) -> dict[str, Word]:
+    """The variables the program sees: what the user supplied, under what the script sets."""
+    given = {name: Word((Part(value, None, (Origin("--env", None, name),)),)) for name, value in supplied.env.items()}
+    return {**given, **launch.env}
+
+
+def _compose(leader: Framework, run: Run, world: World, document: Document | PythonDocument | None) -> None:
+    leader.compose(run, world, document)
+    for (name, key), text in run.given.items():
+        if name not in run.settings:
+            run.settings[name] = Settings(name, world.version(name))
+        run.settings[name].put(Setting(name, key, Known(_typed(text), (Origin("--set", None, key),)), None, "set"))
+    run.providers.append({"nodes": _nodes, "gpus_per_node": _gpus_per_node})
+    run.sources = list(world.read)
+
+
+def _typed(text: str) -> object:
+    """The value of `--set key=value`: true, null and numbers as such, everything else text."""
+    word = text.lower()
+    if word in ("true", "false"):
+        return word == "true"
+    if word in ("null", "none"):
+        return None
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _nodes(run: Run) -> Value | None:
+    """Machines: what the user said, else what the batch system is asked for."""
+    if run.hardware.nodes is not None:
+        return Known(run.hardware.nodes, (Origin("--nodes"),))
+    return _directive(run, ("nodes", "N"))
+
+
+def _gpus_per_node(run: Run) -> Value | None:
+    if run.hardware.gpus_per_node is not None:
+        return Known(run.hardware.gpus_per_node, (Origin("--gpus-per-node"),))
+    return _directive(run, ("gpus-per-node", "gres"))
+
+
+def _directive(run: Run, names: tuple[str, ...]) -> Value | None:
+    """The number in a `#SBATCH` line, such as 8 in `--gres=gpu:h100:8`."""
+    for name, text, span in run.launch.directives if run.launch is not None else ():
+        if name in names:
+            last = text.rsplit(":", 1)[-1]
+            origin = Origin("#SBATCH", span, name)
+            return Known(int(last), (origin,)) if last.isdigit() else Unknown(f"directive:{text}", (origin,))
+    return None
