@@ -1,0 +1,1 @@
+"""Rules on the configuration itself: lost, unknown, repeated options."""

@@ -1,0 +1,1 @@
+"""Rules on group-relative algorithms and rewards."""

@@ -1,0 +1,73 @@
+"""A group-relative advantage over groups of one sample.
+
+## What it checks
+The advantage of a sample is relative to the other samples of its prompt (GRPO, RLOO, GPG ...), but only one sample is
+drawn for each prompt, whether someone wrote 1 or the default decides.
+
+## Why it matters
+With one sample there is nothing to compare with. Depending on the framework the advantage becomes the raw reward (no
+baseline, a much noisier gradient), zero (nothing is learned), or the run is refused.
+
+## Example
+    python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo actor_rollout_ref.rollout.n=1
+
+## Instead
+    python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo actor_rollout_ref.rollout.n=8
+
+## Fix safety
+Unsafe: a larger group multiplies the work of a step and changes training.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grpolint.changes import SetOption
+from grpolint.findings import Confidence, Finding, Severity
+from grpolint.rules.api import Evidence, Inquiry, NotApplicable, rule
+
+_OPTION = {
+    "verl": ("actor_rollout_ref.rollout.n", "the advantage is the raw reward"),
+    "trl": ("num_generations", "TRL refuses fewer than 2"),
+    "openrlhf": ("rollout.n_samples_per_prompt", "OpenRLHF refuses a group of one"),
+}
+"""Option that sets the group size in each framework, and what a group of one does there."""
+
+
+@rule(
+    id="GR001",
+    name="group-size-one",
+    summary="group-relative advantage with one sample per prompt",
+    severity=Severity.ERROR,
+    confidence=Confidence.HIGH,
+    frameworks={"verl": "", "trl": "", "openrlhf": ""},
+    evidence=(
+        Evidence(
+            "verl 0.9.1: verl/trainer/ppo/core_algos.py",
+            "https://github.com/verl-project/verl/blob/v0.9.1/verl/trainer/ppo/core_algos.py",
+            "compute_grpo_outcome_advantage keeps mean 0 and std 1 for a group of one, so the advantage is the reward itself.",
+        ),
+        Evidence(
+            "rllm-org/rllm#605",
+            "https://github.com/rllm-org/rllm/issues/605",
+            "A trainer that made every trajectory its own group, and the question what the advantage then means.",
+            "partly",
+        ),
+    ),
+    aliases=("D07", "N07"),
+)
+def check(run: Inquiry) -> Iterator[Finding]:
+    """Yield one finding for a group-relative run whose group size is 1."""
+    if run.known("fact:group_relative") is not True or run.integer("fact:group_size") != 1:
+        return
+    if run.known("fact:distillation") is True:  # a teacher scores every token: no group is needed
+        raise NotApplicable
+    trainer = run.run.trainer
+    key, effect = _OPTION.get(trainer, ("", "there is nothing to compare with"))
+    advantage = str(run.known("fact:advantage") or "group-relative").upper()
+    yield run.finding(
+        f"{advantage} with one sample per prompt has no baseline: {effect}",
+        ("fact:group_size", "1 response per prompt"),
+        ("fact:advantage", "group-relative advantage chosen here"),
+        changes=(SetOption(trainer, key, 8),) if key else (),
+    )

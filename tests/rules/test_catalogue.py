@@ -1,0 +1,41 @@
+"""The rules as a collection: ids, index, documentation, evidence."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from grpolint.rules import generate
+
+RULES = generate.rules()
+HEADINGS = ["## What it checks", "## Why it matters", "## Example", "## Instead", "## Fix safety"]
+
+
+def test_index_is_current():
+    written = (Path(generate.__file__).parent / "index.json").read_text(encoding="utf-8")
+    assert written == generate.index(), "run `make generate`"
+
+
+def test_ids_and_names_are_unique():
+    for words in ([rule.id for _, rule in RULES], [rule.name for _, rule in RULES]):
+        assert len(words) == len(set(words))
+
+
+@pytest.mark.parametrize(("module", "rule"), RULES, ids=lambda each: getattr(each, "id", ""))
+def test_rule_is_documented(module, rule):
+    assert re.fullmatch(r"[A-Z]{2}\d{3}", rule.id)
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.name)
+    assert [line for line in rule.doc.splitlines() if line.startswith("## ")] == HEADINGS
+    path = Path(generate.__file__).parents[2] / (module.replace(".", "/") + ".py")
+    assert len(path.read_text().splitlines()) <= 100
+
+
+@pytest.mark.parametrize(("module", "rule"), RULES, ids=lambda each: getattr(each, "id", ""))
+def test_rule_has_evidence(module, rule):
+    assert rule.evidence
+    for each in rule.evidence:
+        assert each.url.startswith("https://")
+        assert each.grade in ("confirmed", "partly", "unverified", "contradicted", "opinion")
+        assert each.says.endswith(".")
+    if all(each.grade in ("unverified", "opinion", "contradicted") for each in rule.evidence):
+        assert not rule.default

@@ -1,0 +1,68 @@
+"""Every rule has inputs that show the fault and inputs that do not, in the form people write them.
+
+A folder `tests/rules/<ID>/` holds `bad*` and `good*` files (and whatever files they name, in sub-folders). `<file>.args` beside
+one holds further command line options; `<file>.out` is the exact terminal output of `grpolint check <file>`.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+from grpolint.cli.main import main
+
+from grpolint.check import entries
+
+HERE = Path(__file__).parent
+CASES = sorted(
+    path
+    for folder in HERE.iterdir()
+    if folder.is_dir() and folder.name != "__pycache__"
+    for path in folder.iterdir()
+    if path.is_file() and path.name.startswith(("bad", "good")) and path.suffix not in (".out", ".args")
+)
+IDS = [str(path.relative_to(HERE)) for path in CASES]
+
+
+def run(path, monkeypatch, capsys, *options):
+    monkeypatch.chdir(path.parent)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "120")
+    extra = path.with_name(path.name + ".args")
+    words = extra.read_text().split() if extra.exists() else []
+    code = main(["check", path.name, *words, *options])
+    return code, capsys.readouterr().out
+
+
+def report(path, monkeypatch, capsys):
+    return json.loads(run(path, monkeypatch, capsys, "--format", "json", "--fail-on", "info")[1])
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in CASES if path.name.startswith("bad")], ids=lambda p: str(p.relative_to(HERE))
+)
+def test_bad_input_is_found_and_shown(path, monkeypatch, capsys, golden):
+    rule = path.parent.name
+    assert rule in [finding["rule"] for finding in report(path, monkeypatch, capsys)["findings"]]
+    golden(run(path, monkeypatch, capsys)[1], path.with_name(path.name + ".out"))
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in CASES if path.name.startswith("good")], ids=lambda p: str(p.relative_to(HERE))
+)
+def test_good_input_is_silent_under_all_rules(path, monkeypatch, capsys):
+    found = report(path, monkeypatch, capsys)
+    assert found["errors"] == []
+    assert found["findings"] == []
+    assert found["runs"] > 0, "a file that is not read as a launch proves nothing"
+
+
+@pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.id)
+def test_every_rule_has_bad_and_good_input(entry):
+    names = [path.name for path in CASES if path.parent.name == entry.id]
+    assert any(name.startswith("bad") for name in names)
+    assert any(name.startswith("good") for name in names)
+
+
+def test_every_case_belongs_to_a_rule():
+    known = {entry.id for entry in entries()}
+    assert {path.parent.name for path in CASES} <= known
