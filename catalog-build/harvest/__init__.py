@@ -1,1 +1,1 @@
-"""Harvesters: released packages to catalog data. Not shipped."""
+"""Harvesters: released packages in, catalog data out. A developer's tool, not shipped."""

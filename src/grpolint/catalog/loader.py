@@ -1,17 +1,20 @@
 """Loads option tables for one release from the interval-encoded data files, one file a framework, on demand.
 
-Data file `data/<framework>.json`:
+Data file `data/<framework>.json`, and `data/<framework>.files.json` for a framework whose configuration trees matter:
 
     {"framework": "deepspeed", "versions": ["0.18.0", ...oldest to newest...],
      "records": [{"type": "int", "default": 1, ...}, ...],
-     "options": {"<table>": {"<key>": [[first, last, record], ...], ...}, ...},
-     "files": {"<path>": [[first, last, content], ...]}, "contents": ["<text>", ...]}
+     "options": {"<table>": {"<key>": [[first, last, record], ...], ...}, ...}}
+    {"framework": ..., "versions": [...], "files": {"<path>": [[first, last, content], ...]}, "contents": ["<text>", ...]}
 
 `first` and `last` are indices into `versions` (inclusive), `record` and `content` indices into the shared lists.
-A record has, where known: `type`, `default` (absent: no default), `required`, `choices`, `aliases`, `flags`,
-`deprecated`, `replaced_by`, `nullable`, `min`, `max`, `source` (file in the release), and instead of `default` a symbolic
-one: `computed` (text of what code decides, such as `stage == 3`). `files` hold configuration trees whose text matters
-(verl's Hydra groups), as facts: keys, values and defaults lists, without comments.
+A record has, where known: `type`, `default` (absent: no default), `required`, `choices`, `aliases`, `flags` (as a command
+line writes them), `nargs` (argparse's; 0 for a switch), `deprecated`, `replaced_by`, `nullable`, `min`, `max`, `exclusive`
+(which of `min` and `max` are not allowed themselves), `plus` (verl: an override needs `+`), `extra` (what a section does
+with keys it does not know: `forbid` or `ignore`), `removed` (known only to be rejected), `source` (file in the release),
+and instead of `default` a symbolic one: `computed` (text of what code or an interpolation decides, such as `stage == 3`).
+`files` hold configuration trees whose text matters (verl's Hydra groups), as facts: keys, values and defaults lists,
+without comments.
 """
 
 from __future__ import annotations
@@ -96,8 +99,8 @@ class ConfigFile:
 
 
 @cache
-def _load(framework: str) -> dict[str, Any] | None:
-    path = _DATA / f"{framework}.json"
+def _load(name: str) -> dict[str, Any] | None:
+    path = _DATA / f"{name}.json"
     if not path.is_file():
         return None
     with path.open("rb") as file:
@@ -145,8 +148,8 @@ def table(framework: str, name: str, version: str) -> Table | None:
 @lru_cache(maxsize=8)
 def config_files(framework: str, version: str) -> dict[str, ConfigFile]:
     """Configuration files of a release by path (exact or nearest older release); empty if it has none."""
-    data = _load(framework)
-    if data is None or "files" not in data:
+    data = _load(f"{framework}.files")
+    if data is None:
         return {}
     index = _index(data, version)
     found = {}
