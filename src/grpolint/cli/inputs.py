@@ -1,0 +1,78 @@
+"""The files that a command line names: files, folders and standard input, each with the settings that hold for it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from grpolint.documents.source import MAX_BYTES, Source, SourceError, decode, read_source
+from grpolint.settings_file import FileSettings, nearest
+
+__all__ = ["Input", "inputs", "read_input"]
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A file to read. `named` is false for one that a walk found; `error` is set for what cannot be read at all."""
+
+    path: str
+    named: bool
+    settings: FileSettings
+    error: str | None = None
+
+
+def inputs(paths: list[str], stdin_name: str | None = None) -> Iterator[Input]:
+    """Every file of a command line once, in its order. Raises SettingsError for an unusable settings file."""
+    cache: dict[str, FileSettings] = {}
+
+    def settings(folder: str) -> FileSettings:
+        folder = os.path.abspath(folder)
+        if folder not in cache:
+            cache[folder] = nearest(folder)
+        return cache[folder]
+
+    seen: set[tuple[int, int]] = set()
+    for path in paths:
+        if path == "-":
+            yield Input("-", True, settings(os.path.dirname(stdin_name or "") or "."))
+        elif "\0" in path:
+            yield Input(path, True, FileSettings(), "a path cannot hold a NUL byte")
+        elif os.path.isdir(path):
+            yield from _walk(path, settings(path), seen)
+        elif _is_new(path, seen):
+            yield Input(path, True, settings(os.path.dirname(path) or "."))
+
+
+def _walk(path: str, settings: FileSettings, seen: set[tuple[int, int]]) -> Iterator[Input]:
+    from grpolint.discover import Walk
+
+    walk = Walk(path, settings.exclude, settings.folder)
+    for found in walk.files():
+        if _is_new(found, seen):
+            yield Input(found, False, settings)
+    for folder in walk.unreadable:
+        yield Input(folder, True, settings, f"{folder}: this folder cannot be listed")
+
+
+def _is_new(path: str, seen: set[tuple[int, int]]) -> bool:
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return True
+    mark = (status.st_dev, status.st_ino)
+    if mark in seen:
+        return False
+    seen.add(mark)
+    return True
+
+
+def read_input(each: Input, stdin_name: str | None = None) -> Source:
+    """The source of an input. Raises SourceError with one sentence."""
+    if each.error is not None:
+        raise SourceError(each.error)
+    if each.path == "-":
+        return decode(sys.stdin.buffer.read(MAX_BYTES + 1), stdin_name or "<stdin>")
+    return read_source(Path(each.path), each.path)

@@ -1,0 +1,94 @@
+"""The command `grpolint`: finds the subcommand and hands over. Imports nothing that the subcommand does not need."""
+
+from __future__ import annotations
+
+import sys
+
+from grpolint import __version__
+
+__all__ = ["COMMANDS", "main"]
+
+COMMANDS = {
+    "check": "say what will go wrong in launch files",
+    "show": "show the effective settings of a launch file and where each comes from",
+    "rules": "list the rules",
+    "explain": "explain a rule",
+}
+"""Each command and what it does. The module `grpolint.cli.<command>` has `main(argv) -> exit code`."""
+
+OK, FINDINGS, USAGE, NOTHING, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 3, 130, 141
+"""Exit codes."""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run a command; the result is the exit code (see OK and the others). `argv` is without the program's name."""
+    words = sys.argv[1:] if argv is None else list(argv)
+    try:
+        code = _run(words)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the output has enough of it. Python's own flush at exit must not complain either.
+        import os
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return BROKEN_PIPE
+    return code
+
+
+def _run(words: list[str]) -> int:
+    first = words[0] if words else ""
+    if first in ("--version", "-V", "version"):
+        print(f"grpolint {__version__}")
+        return OK
+    if first in ("", "-h", "--help", "help"):
+        if len(words) > 1 and words[1] in COMMANDS:
+            return _command(words[1], ["--help"])
+        print(_usage(), file=sys.stdout if first else sys.stderr)
+        return OK if first else USAGE
+    if first in COMMANDS:
+        return _command(first, words[1:])
+    print(f"grpolint: {_unknown(first)}", file=sys.stderr)
+    return USAGE
+
+
+def _command(name: str, words: list[str]) -> int:
+    from importlib import import_module
+
+    try:
+        code: int = import_module(f"grpolint.cli.{name}").main(words)
+    except SystemExit as stop:  # argparse ends --help and usage errors in this way
+        return stop.code if isinstance(stop.code, int) else USAGE
+    return code
+
+
+def _usage() -> str:
+    width = max(map(len, COMMANDS))
+    lines = [
+        "usage: grpolint COMMAND ...",
+        "",
+        "A linter and preflight for RL post-training launch files. It reads them; it never runs them.",
+        "",
+        *(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items()),
+        "",
+        "  grpolint check run_grpo.sh      grpolint COMMAND --help      grpolint --version",
+    ]
+    return "\n".join(lines)
+
+
+def _unknown(first: str) -> str:
+    import os
+
+    shown = first.encode("ascii", "backslashreplace").decode()
+    if first.startswith("-") and first != "-":
+        return f"unknown option {shown!r} before the command; commands are {', '.join(COMMANDS)}"
+    if first == "-" or os.path.exists(first) or os.sep in first or "." in first:
+        return f"{shown!r} is no command; did you mean 'grpolint check {shown}'?"
+    from grpolint.suggest import suggestion
+
+    return f"unknown command {shown!r}{suggestion(first, COMMANDS) or '; commands are ' + ', '.join(COMMANDS)}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

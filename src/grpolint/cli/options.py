@@ -1,0 +1,118 @@
+"""What several commands have in common: the parser, the options that supply values, and their merge with the project's file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import NoReturn
+
+from grpolint.run import Hardware
+from grpolint.settings_file import FileSettings
+from grpolint.world import Supplied
+
+__all__ = ["Parser", "UsageError", "add_supply", "supplied"]
+
+
+class UsageError(Exception):
+    """An option whose value makes no sense. `str(error)` is one sentence."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line, with the option that was probably meant."""
+
+    def __init__(self, prog: str, description: str, usage: str, epilog: str = "") -> None:
+        super().__init__(
+            prog=prog,
+            description=description,
+            usage=usage,
+            epilog=epilog or None,
+            allow_abbrev=False,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+
+    def read(self, words: list[str]) -> argparse.Namespace:
+        """Parse; options and files may stand in any order. Exits with 2 after one clear line."""
+        found, rest = self.parse_known_intermixed_args(words)
+        if rest:
+            self.error(f"unknown option {rest[0]!r}")
+        return found
+
+    def error(self, message: str) -> NoReturn:
+        """Print one line and exit with 2."""
+        if message.startswith("unknown option "):
+            from grpolint.suggest import suggestion
+
+            word = message.partition("'")[2].rstrip("'").partition("=")[0]
+            message += suggestion(word, (option for option in self._option_string_actions if option.startswith("--")))
+        print(f"{self.prog}: {message.encode('ascii', 'backslashreplace').decode()}", file=sys.stderr)
+        sys.exit(2)
+
+
+def add_supply(parser: Parser) -> None:
+    """Add the options that supply what no document tells."""
+    group = parser.add_argument_group("what the files do not tell")
+    group.add_argument(
+        "--env", metavar="NAME=VALUE", action="append", default=[], help="value of a variable of the shell"
+    )
+    group.add_argument(
+        "--set",
+        metavar="FRAMEWORK:KEY=VALUE",
+        action="append",
+        default=[],
+        help="value of an option, over what is written",
+    )
+    group.add_argument(
+        "--with", metavar="FRAMEWORK==VERSION", action="append", default=[], dest="versions", help="release in use"
+    )
+    group.add_argument("--gpu", metavar="NAME", help="accelerator, such as h100 or rtx4090")
+    group.add_argument("--gpus-per-node", metavar="N", type=_count, help="accelerators of each machine")
+    group.add_argument("--nodes", metavar="N", type=_count, help="machines")
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
+    return int(text)
+
+
+def supplied(found: argparse.Namespace, file: FileSettings) -> Supplied:
+    """What the command line supplies, over what the project's file does. Raises UsageError."""
+    env = dict(file.env)
+    for text in found.env:
+        name, equals, value = text.partition("=")
+        if not equals or not name.isidentifier():
+            raise UsageError(f"--env {text!r} is not of the form NAME=VALUE")
+        env[name] = value
+    settings = {}
+    for text in (*file.set, *found.set):
+        ref, equals, value = text.partition("=")
+        framework, colon, key = ref.partition(":")
+        if not (equals and colon and framework and key):
+            raise UsageError(f"--set {text!r} is not of the form FRAMEWORK:KEY=VALUE, such as verl:trainer.nnodes=2")
+        settings[(_framework(framework, "--set"), key)] = value
+    versions = {}
+    for text in (*file.versions, *found.versions):
+        framework, equals, version = text.partition("==")
+        if not (equals and framework and version):
+            raise UsageError(f"--with {text!r} is not of the form FRAMEWORK==VERSION, such as verl==0.9.1")
+        versions[_framework(framework, "--with")] = version
+    hardware = Hardware(found.gpu or file.gpu, found.gpus_per_node or file.gpus_per_node, found.nodes or file.nodes)
+    return Supplied(env, settings, versions, hardware)
+
+
+def _framework(name: str, option: str) -> str:
+    """A framework's name as its folder or the catalog spells it. Raises UsageError for one that neither has."""
+    from pathlib import Path
+
+    from grpolint import catalog
+    from grpolint.frameworks.registry import frameworks
+
+    data = Path(str(catalog.__file__)).parent / "data"
+    known = sorted({each.name for each in frameworks()} | {path.stem for path in data.glob("*.json")})
+    wanted = name.strip().lower()
+    if wanted in known:
+        return wanted
+    from grpolint.suggest import suggestion
+
+    hint = suggestion(wanted, known) or f"; known are {', '.join(known)}"
+    raise UsageError(f"{option}: unknown framework {name!r}{hint}")

@@ -1,0 +1,106 @@
+"""`grpolint show`: what was read, and where each value comes from."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from grpolint.cli.inputs import Input, read_input
+from grpolint.cli.main import NOTHING, OK, USAGE
+from grpolint.cli.options import Parser, UsageError, add_supply, supplied
+from grpolint.cli.output import paint_for
+from grpolint.documents.source import Source, SourceError
+from grpolint.settings_file import SettingsError, nearest
+from grpolint.world import Supplied
+
+__all__ = ["main"]
+
+
+def main(words: list[str]) -> int:
+    """Show the settings of a file, or with --argv its launches; the result is the exit code."""
+    parser = _parser()
+    found = parser.read(words)
+    if found.argv and found.key:
+        parser.error("--argv shows launches; a key is of no use with it")
+    try:
+        import os
+
+        folder = os.path.dirname(found.stdin_filename or "" if found.file == "-" else found.file) or "."
+        settings = nearest(folder)
+        given = supplied(found, settings)
+        source = read_input(Input(found.file, True, settings), found.stdin_filename)
+    except (UsageError, SettingsError, SourceError) as error:
+        parser.error(str(error))
+    return _argv(found, source, given) if found.argv else _settings(found, source, given)
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        "grpolint show",
+        "Show the effective settings of a launch file and where each comes from.",
+        "grpolint show FILE [KEY] [--argv] [--changed] [--format text|json] [OPTION]...",
+    )
+    parser.add_argument("file", metavar="FILE", help="a launch file, or - for standard input")
+    parser.add_argument(
+        "key", metavar="KEY", nargs="?", help="only this option, or those that match a pattern with * ?"
+    )
+    parser.add_argument("--argv", action="store_true", help="what the script starts, before any framework looks at it")
+    parser.add_argument("--changed", action="store_true", help="only what somebody set, no defaults and no facts")
+    parser.add_argument("--stdin-filename", metavar="PATH", help="what standard input is called")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="form of the output")
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="colours")
+    add_supply(parser)
+    return parser
+
+
+def _argv(found: argparse.Namespace, source: Source, given: Supplied) -> int:
+    from grpolint.reader import read_launches
+
+    reading = read_launches(source, given)
+    if found.format == "json":
+        from grpolint.report.json import argv_launch, dump, problem
+
+        launches = [argv_launch(launch) for launch in reading.launches]
+        errors = [problem(each, source.path) for each in reading.problems]
+        print(dump({"schema": "grpolint.argv/1", "launches": launches, "errors": errors}))
+    else:
+        from grpolint.report.show import launch_text
+
+        paint = paint_for(found.color)
+        print("\n\n".join(launch_text(launch, paint) for launch in reading.launches) or "nothing is started here")
+    return OK if reading.launches else NOTHING
+
+
+def _settings(found: argparse.Namespace, source: Source, given: Supplied) -> int:
+    from grpolint.reader import read
+    from grpolint.report.show import facts, rows
+
+    reading = read(source, given)
+    chosen = [(run, rows(run, found.key, found.changed)) for run in reading.runs]
+    known = [{} if found.changed or found.key else facts(run) for run in reading.runs]
+    if found.format == "json":
+        from grpolint.report.json import dump, problem, settings_run
+
+        runs = [settings_run(run, listed, each) for (run, listed), each in zip(chosen, known, strict=True)]
+        errors = [problem(each, source.path) for each in reading.problems]
+        print(dump({"schema": "grpolint.settings/1", "runs": runs, "errors": errors}))
+    else:
+        from grpolint.report.show import run_text
+        from grpolint.report.terminal import visible
+
+        paint = paint_for(found.color)
+        blocks = [
+            run_text(run, listed, each, paint, brief=found.key is not None)
+            for (run, listed), each in zip(chosen, known, strict=True)
+        ]
+        if blocks:
+            print("\n\n".join(blocks))
+        for what in reading.problems:
+            print(f"grpolint: {visible(what.path or source.path)}: {visible(what.message)}", file=sys.stderr)
+        if not reading.runs:
+            hint = "; --argv shows what it starts" if reading.launches else ""
+            print(f"grpolint: {visible(source.path)}: no training launch recognised{hint}", file=sys.stderr)
+    if found.key is not None and reading.runs and not any(listed for _, listed in chosen):
+        print(f"grpolint: no setting is called {found.key!r} here", file=sys.stderr)
+        return USAGE
+    return OK if reading.runs else NOTHING

@@ -1,0 +1,353 @@
+"""Fixes: a change in the language of settings becomes a sentence for the help line, and edits of characters.
+
+An edit is made only where the text that makes the value is certain: the characters stand at the end of the value's
+origins and read as the value does. Everything else gives no edit, and the sentence remains.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from grpolint.changes import AddEnv, Change, RemoveOption, RenameOption, SetOption
+from grpolint.documents.source import Source, Span
+from grpolint.frameworks.base import Framework
+from grpolint.literals import find_literal, spelled_like
+from grpolint.run import Run, Setting
+from grpolint.values import Known, Origin
+
+__all__ = ["Edit", "apply", "edits", "help_text"]
+
+_SHELL = ("override", "flag", "env")
+_PLAIN_SHELL = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,/:@%^")
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace characters `start` up to, not including, `end` of a file by `replacement`.
+
+    `safe` is true if the edit cannot alter the training result, or strictly prevents a crash.
+    """
+
+    source: Source
+    start: int
+    end: int
+    replacement: str
+    safe: bool = False
+
+
+def help_text(change: Change, run: Run, framework: Framework | None) -> str:
+    """What to do, in the syntax of the document: `set actor_rollout_ref.rollout.n=8`."""
+    if isinstance(change, AddEnv):
+        return f"export {change.name}={_quoted(change.value)} before the launch"
+    setting = run.setting(change.framework, change.key)
+    if isinstance(change, RemoveOption):
+        return f"remove {_written(change.key, setting)}"
+    if isinstance(change, RenameOption):
+        return f"write {change.new_key} instead of {_written(change.key, setting)}"
+    spelled = _spell(change, setting, run, framework)
+    if setting is not None:
+        return f"set {spelled}"
+    return f"add {spelled}"
+
+
+def edits(change: Change, run: Run, framework: Framework | None) -> tuple[Edit, ...]:
+    """The edits that make the change; empty where no certain one exists."""
+    found: Edit | None
+    if isinstance(change, AddEnv):
+        found = _add_env(change, run)
+    else:
+        setting = run.setting(change.framework, change.key)
+        if isinstance(change, SetOption):
+            found = _set(change, setting) if setting is not None else _append(change, run, framework)
+        elif setting is None or setting.span is None:
+            found = None
+        elif isinstance(change, RemoveOption):
+            found = _remove(change, setting, setting.span)
+        else:
+            found = _rename(change, setting, setting.span)
+    return (found,) if found is not None else ()
+
+
+def apply(source: Source, wanted: list[Edit]) -> tuple[str, list[Edit]]:
+    """The text of a source after its edits, and those that were made, each once: of overlapping ones the first wins."""
+    made: list[Edit] = []
+    for edit in dict.fromkeys(wanted):
+        clash = any(
+            (edit.start < other.end and other.start < edit.end)
+            or (edit.start == other.start and edit.end == other.end and edit.replacement == other.replacement)
+            for other in made
+        )
+        if edit.source.path == source.path and not clash:
+            made.append(edit)
+    text = source.text
+    for edit in sorted(made, key=lambda each: each.start, reverse=True):
+        text = text[: edit.start] + edit.replacement + text[edit.end :]
+    return text, made
+
+
+def _spell(change: SetOption, setting: Setting | None, run: Run, framework: Framework | None) -> str:
+    if framework is not None:
+        return framework.spell(change.key, change.value, setting, run)
+    from grpolint.rules.api import show
+
+    return f"{change.key}={show(change.value)}"
+
+
+def _written(key: str, setting: Setting | None) -> str:
+    """The option as it is written, short enough for a sentence."""
+    if setting is None or setting.span is None:
+        return key
+    text = setting.span.text
+    if "\n" in text or len(text) > 80 or setting.form not in _SHELL or "$" in text:
+        return key
+    return text
+
+
+def _on_disk(span: Span) -> Span | None:
+    """The span in the file on disk, None if its characters do not correspond to those of the file."""
+    while span.source.parent is not None:
+        shift = span.source.shift
+        if shift is None:
+            return None
+        span = Span(span.source.parent.source, span.start + shift, span.end + shift)
+    return span
+
+
+def _set(change: SetOption, setting: Setting) -> Edit | None:
+    """Replace the literal at the end of the value's origins, or the use of a variable that others use too."""
+    if not isinstance(setting.value, Known):
+        return None
+    placed = [(origin, origin.span) for origin in setting.value.origins if origin.span is not None]
+    if placed:
+        origin, span = placed[-1]
+        at = find_literal(span, setting.value.value)
+        if at is not None and not (origin.what == "variable" and _used_elsewhere(origin, span)):
+            return _replace(change, setting, at, setting.value.value)
+    if setting.span is not None:
+        at = find_literal(setting.span, setting.value.value)
+        if at is None:
+            at = _variable_use(setting.span, placed[-1][0].detail if placed else "")
+        if at is not None:
+            return _replace(change, setting, at, setting.value.value)
+    return None
+
+
+def _replace(change: SetOption, setting: Setting, at: Span, old: Any) -> Edit | None:
+    place = _on_disk(at)
+    if place is None:
+        return None
+    text = spelled_like(change.value, at, old, setting.form)
+    return Edit(place.source, place.start, place.end, text, change.safe) if text is not None else None
+
+
+def _used_elsewhere(origin: Origin, span: Span) -> bool:
+    """Whether a shell variable is used more than once, so that changing it would change something else too."""
+    name = origin.detail.lstrip("$").strip("{}")
+    if not name.isidentifier():
+        return True
+    text = span.source.text
+    uses = 0
+    for form in ("$" + name, "${" + name):
+        at = text.find(form)
+        while at >= 0:
+            after = text[at + len(form) : at + len(form) + 1]
+            inside = span.start <= at < span.end
+            if not inside and not (after.isalnum() or after == "_"):
+                uses += 1
+            at = text.find(form, at + 1)
+    return uses > 1
+
+
+def _variable_use(span: Span, name: str) -> Span | None:
+    """The characters `$NAME` or `${NAME}` that are the whole value in `key=$NAME`."""
+    text = span.text
+    for form in ("${" + name + "}", "$" + name):
+        quoted = text.removesuffix('"')
+        if name and quoted.endswith(form) and quoted[: -len(form)].rstrip('"')[-1:] in ("=", " "):
+            start = span.start + len(quoted) - len(form)
+            return Span(span.source, start, start + len(form))
+    return None
+
+
+def _append(change: SetOption, run: Run, framework: Framework | None) -> Edit | None:
+    """Add an option after the last argument of the launch, laid out as that one is."""
+    launch = run.launch
+    if launch is None or framework is None or change.framework != run.trainer:
+        return None
+    spelled = framework.spell(change.key, change.value, None, run)
+    if spelled.startswith("--"):
+        flag, blank, value = spelled.partition(" ")
+        spelled = flag + blank + (_quoted(value) if blank else "")
+    elif not _PLAIN_SHELL.issuperset(spelled):
+        spelled = _quoted(spelled)
+    words = [word for word in launch.argv if word.span is not None]
+    if not words or words[-1].span is None:
+        return None
+    last = _on_disk(words[-1].span)
+    command = _on_disk(launch.span)
+    if last is None or command is None or "\n" in last.text:
+        return None
+    text = last.source.text
+    if last.end > len(text) or text[last.end : last.end + 1] not in (
+        "",
+        " ",
+        "\t",
+        "\n",
+        "\r",
+        ";",
+        ")",
+        "&",
+        "|",
+        ">",
+    ):
+        return None
+    line_start = text.rfind("\n", 0, last.start) + 1
+    indent = text[line_start : last.start]
+    end = "\r\n" if text[: last.start].endswith("\r\n" + indent) else "\n"
+    inside = last.source.path == command.source.path and command.start <= last.start and last.end <= command.end
+    own_line = not indent.strip() and line_start > (command.start if inside else 0)
+    if inside:
+        lead = f" \\{end}{indent}" if own_line else " "
+    else:
+        lead = f"{end}{indent}" if own_line else " "
+        if not _in_array(text, last):
+            return None
+    return Edit(last.source, last.end, last.end, lead + spelled, change.safe)
+
+
+def _in_array(text: str, span: Span) -> bool:
+    """Whether a word stands in an array `NAME=( ... )`, where another word may follow it."""
+    opened = text.rfind("=(", 0, span.start)
+    if opened < 0:
+        return False
+    between = text[opened + 2 : span.start]
+    return not any(char in between for char in ")('\"`$")
+
+
+def _remove(change: RemoveOption, setting: Setting, written: Span) -> Edit | None:
+    span = _on_disk(written)
+    if span is None:
+        return None
+    if setting.form in _SHELL:
+        return _remove_word(change, span)
+    if setting.form == "yaml":
+        return _remove_line(change, span)
+    if setting.form == "json":
+        return _remove_member(change, span)
+    return None
+
+
+def _remove_word(change: RemoveOption, span: Span) -> Edit | None:
+    """Take a shell word out, with the blanks and the continuation before it."""
+    text = span.source.text
+    start = span.start
+    while start > 0 and text[start - 1] in " \t\r\n\\":
+        if text[start - 1] == "\\" and text[start : start + 1] not in ("\n", "\r"):
+            break
+        start -= 1
+    gap = text[start : span.start]
+    if not gap:
+        return None
+    following = text[span.end : _line_end(text, span.end)].strip()
+    if "\n" in gap and following not in ("", "\\"):
+        end = span.end
+        while text[end : end + 1] in (" ", "\t"):
+            end += 1
+        return Edit(span.source, span.start, end, "", change.safe)
+    return Edit(span.source, start, span.end, "", change.safe)
+
+
+def _remove_line(change: RemoveOption, span: Span) -> Edit | None:
+    """Take the lines of a YAML entry out, if it has them for itself and is not alone in its mapping."""
+    text = span.source.text
+    start = text.rfind("\n", 0, span.start) + 1
+    stop = span.end
+    while stop > span.start and text[stop - 1] in " \t\r\n":
+        stop -= 1
+    rest = text[stop : _line_end(text, stop)].strip()
+    if text[start : span.start].strip() or (rest and not rest.startswith("#")):
+        return None
+    end = min(_line_end(text, stop) + 1, len(text))
+    indent = span.start - start
+    if not (_sibling(text[:start].splitlines()[::-1], indent) or _sibling(text[end:].splitlines(), indent)):
+        return None
+    return Edit(span.source, start, end, "", change.safe)
+
+
+def _sibling(lines: list[str], indent: int) -> bool:
+    """Whether the nearest lines hold another entry at this depth before one of a lesser depth."""
+    for line in lines:
+        bare = line.lstrip(" ")
+        if not bare.strip() or bare.startswith("#"):
+            continue
+        depth = len(line) - len(bare)
+        if depth <= indent:
+            return depth == indent and not bare.startswith(("- ", "---", "..."))
+    return False
+
+
+def _remove_member(change: RemoveOption, span: Span) -> Edit | None:
+    """Take a member of a JSON object out, with the comma after it or, for the last one, before it."""
+    text = span.source.text
+    end = span.end
+    while text[end : end + 1] in (" ", "\t", "\r", "\n") and end < len(text):
+        end += 1
+    start = span.start
+    while start > 0 and text[start - 1] in " \t\r\n":
+        start -= 1
+    if text[end : end + 1] == ",":
+        return Edit(span.source, start, end + 1, "", change.safe)
+    if text[start - 1 : start] == ",":
+        return Edit(span.source, start - 1, span.end, "", change.safe)
+    return None
+
+
+def _rename(change: RenameOption, setting: Setting, written: Span) -> Edit | None:
+    """Replace the characters of the key. A nested key can only be renamed within its mapping."""
+    span = _on_disk(written)
+    if span is None:
+        return None
+    old, new = change.key, change.new_key
+    if setting.form in ("yaml", "json", "python"):
+        if old.rpartition(".")[0] != new.rpartition(".")[0]:
+            return None
+        old, new = old.rpartition(".")[2], new.rpartition(".")[2]
+    text = span.text
+    lead = len(text) - len(text.lstrip("'\"+~-"))
+    for was, now in ((old, new), (old.replace("_", "-"), new.replace("_", "-"))):
+        after = text[lead + len(was) : lead + len(was) + 1]
+        if text.startswith(was, lead) and not (after.isalnum() or after in ("_", "-", ".")):
+            start = span.start + lead
+            return Edit(span.source, start, start + len(was), now, change.safe)
+    return None
+
+
+def _add_env(change: AddEnv, run: Run) -> Edit | None:
+    """Put an export before the line on which the launch begins."""
+    launch = run.launch
+    if launch is None or launch.span.source.parent is not None or "ray job submit" in launch.wrappers:
+        return None
+    if change.name in launch.env:
+        return None
+    text, start = launch.span.source.text, launch.span.start
+    line_start = text.rfind("\n", 0, start) + 1
+    indent = text[line_start:start]
+    before = text[:line_start].rstrip("\r\n")
+    if indent.strip() or before.endswith("\\"):
+        return None
+    end = "\r\n" if text[:line_start].endswith("\r\n") else "\n"
+    export = f"{indent}export {change.name}={_quoted(change.value)}{end}"
+    return Edit(launch.span.source, line_start, line_start, export, change.safe)
+
+
+def _quoted(text: str) -> str:
+    """A text as one shell word."""
+    if text and _PLAIN_SHELL.issuperset(text):
+        return text
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+def _line_end(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end

@@ -1,0 +1,159 @@
+"""Settings, facts and launches as text, each value with its origin."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+from grpolint.facts import FACTS
+from grpolint.launch import Launch, Word
+from grpolint.report.terminal import Paint, visible
+from grpolint.report.unknown import supply, why
+from grpolint.rules.api import show
+from grpolint.run import Run, Setting
+from grpolint.values import Default, Origin, Unknown, Value
+
+__all__ = ["facts", "launch_text", "origin_text", "rows", "run_text"]
+
+Row = tuple[str, str, "Value | None", "Setting | None"]
+"""Framework, key, effective value, and the setting if a document makes it."""
+
+WIDEST = 60
+"""Columns up to which keys are aligned."""
+
+
+def rows(run: Run, pattern: str | None, changed: bool) -> list[Row]:
+    """The settings of a run in the order of its frameworks and keys.
+
+    `pattern` is a key or a glob, with or without `framework:` before it; a plain key is looked up among the defaults too.
+    `changed` leaves out what is a default.
+    """
+    framework, colon, rest = (pattern or "").partition(":")
+    only, key = (framework, rest) if colon and framework in run.settings else ("", pattern or "")
+    found: list[Row] = []
+    for name, settings in run.settings.items():
+        if only and name != only:
+            continue
+        if key and not any(char in key for char in "*?["):
+            value = settings.value(key)
+            if value is not None and not (changed and settings.get(key) is None):
+                found.append((name, key, value, settings.get(key)))
+            continue
+        for setting in sorted(settings, key=lambda each: each.key):
+            if key and not fnmatchcase(setting.key, key):
+                continue
+            if not (changed and isinstance(setting.value, Default)):
+                found.append((name, setting.key, setting.value, setting))
+    return found
+
+
+def facts(run: Run) -> dict[str, Value]:
+    """The facts that exist for a run."""
+    found = {name: run.fact(name) for name in FACTS}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def run_text(run: Run, listed: list[Row], known: dict[str, Value], paint: Paint, brief: bool) -> str:
+    """One run: head, settings by framework, environment, facts. `brief` leaves out all but the settings."""
+    line = f":{run.span.line}" if run.span is not None else ""
+    lines = [f"{paint(visible(run.source.path) + line, 'bold')}  {visible(run.program)}"]
+    if not brief:
+        versions = ", ".join(
+            f"{name} {settings.version.text}{' (assumed)' if settings.version.assumed else ''}"
+            for name, settings in run.settings.items()
+        )
+        lines.append(f"releases: {visible(versions)}")
+    for name in run.settings:
+        mine = [row for row in listed if row[0] == name]
+        if mine:
+            lines += ["", paint(name, "bold")]
+            lines += _table([(key, value, f"{name}:{key}") for _, key, value, _ in mine], paint)
+    if not brief:
+        environment: list[tuple[str, Value | None, str]] = [
+            (name, run.environment(name), f"env:{name}") for name in run.env
+        ]
+        if environment:
+            lines += ["", paint("environment", "bold"), *_table(environment, paint)]
+        if known:
+            lines += ["", paint("facts", "bold")]
+            lines += _table([(name, value, f"fact:{name}") for name, value in known.items()], paint)
+    return "\n".join(lines)
+
+
+def _table(items: list[tuple[str, Value | None, str]], paint: Paint) -> list[str]:
+    keys = [visible(key) for key, _, _ in items]
+    values = [_value_text(value) for _, value, _ in items]
+    wide = min(max(map(len, keys), default=0), WIDEST)
+    room = min(max(map(len, values), default=0), 32)
+    lines = []
+    for key, text, (_, value, ref) in zip(keys, values, items, strict=True):
+        role = "warning" if isinstance(value, Unknown) else "dim" if isinstance(value, Default) else "good"
+        where = _where(value, ref)
+        lines.append(f"  {key:<{wide}}  {paint(f'{text:<{room}}', role)}  {where}".rstrip())
+    return lines
+
+
+def _value_text(value: Value | None) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, Unknown):
+        some = f" (one of {', '.join(map(show, value.alternatives))})" if value.alternatives else ""
+        return "unknown" + visible(some)
+    return visible(show(value.value))
+
+
+def _where(value: Value | None, ref: str) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, Unknown):
+        option = supply(ref, value.reason)
+        told = visible(why(value.reason)) + (f"; give {option}" if option else "")
+        at = origin_text(value.origins)
+        return f"{told}  {at}" if at else told
+    if isinstance(value, Default):
+        return f"default, {value.framework} {value.version}"
+    return origin_text(value.origins)
+
+
+def origin_text(origins: tuple[Origin, ...]) -> str:
+    """Where a value comes from: `run.sh:31, via N_RESP run.sh:5`."""
+    told: list[str] = []
+    for origin in origins:
+        if origin.span is not None:
+            outer = origin.span.outer()
+            place = f"{visible(outer.source.path)}:{origin.span.line}"
+            name = f"via {visible(origin.detail)} " if origin.what == "variable" and origin.detail else ""
+            text = name + place
+        else:
+            text = visible(" ".join(filter(None, (origin.what, origin.detail))))
+        if text not in told:
+            told.append(text)
+    return ", ".join(told)
+
+
+def launch_text(launch: Launch, paint: Paint) -> str:
+    """One launch as the shell reading found it."""
+    head = paint(f"{visible(launch.path)}:{launch.line}", "bold") + f"  {visible(launch.program)}"
+    if launch.wrappers:
+        head += f"  (under {visible(', '.join(launch.wrappers))})"
+    if launch.condition is not None:
+        head += f"  if {visible(launch.condition)}"
+    lines = [head]
+    lines += [f"  {_line(word, launch.line):>5}  {_word(word, paint)}" for word in launch.argv]
+    if launch.env:
+        lines.append("  environment")
+        lines += [
+            f"  {_line(word, launch.line):>5}  {visible(name)}={_word(word, paint)}"
+            for name, word in launch.env.items()
+        ]
+    return "\n".join(lines)
+
+
+def _line(word: Word, default: int) -> int:
+    return word.span.line if word.span is not None else default
+
+
+def _word(word: Word, paint: Paint) -> str:
+    return "".join(
+        visible(part.text) if part.text is not None else paint(f"<{visible(part.unknown or '')}>", "warning")
+        for part in word.parts
+    )

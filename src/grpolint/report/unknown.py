@@ -1,0 +1,39 @@
+"""Unknown values: why they are unknown, in words, and which option supplies them."""
+
+from __future__ import annotations
+
+__all__ = ["supply", "why"]
+
+
+def why(reason: str) -> str:
+    """A machine-readable reason as words: `env:N` becomes `$N is not set in the documents`."""
+    kind, _, what = reason.partition(":")
+    text = _WORDS.get(kind)
+    return text.format(what) if text is not None and what else reason
+
+
+_WORDS = {
+    "env": "${} is not set in the documents",
+    "argument": "the script's argument {} is not known",
+    "command": "the output of `{}` is not known",
+    "branch": "it depends on the condition at line {}",
+    "file": "{} cannot be read",
+    "expression": "`{}` is computed when the program runs",
+    "computed": "the framework computes it: {}",
+    "directive": "`{}` names no number",
+}
+
+
+def supply(ref: str, reason: str) -> str:
+    """The command line option that supplies an unknown value: `--env N=...`, `--set verl:key=...`."""
+    kind, _, what = reason.partition(":")
+    if kind == "env" and what.isidentifier():
+        return f"--env {what}=..."
+    framework, _, key = ref.partition(":")
+    if framework == "fact":
+        options = {"nodes": "--nodes N", "gpus_per_node": "--gpus-per-node N"}
+        options["world_size"] = "--nodes N --gpus-per-node N"
+        return options.get(key, "")
+    if framework == "env":
+        return f"--env {key}=..."
+    return f"--set {ref}=..." if framework and key else ""
