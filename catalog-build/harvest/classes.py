@@ -79,7 +79,7 @@ def _named(tree: Tree, module: Module, node: ast.expr, name: str) -> Annotation:
     listed = members(tree, target)
     if listed is None:
         return Annotation(type=name, nested=target)
-    values = [member.value for member in listed]
+    values = list(dict.fromkeys(member.value for member in listed))  # a second name for a value is no second choice
     return Annotation(type=_kind(values), choices=values)
 
 
@@ -214,6 +214,9 @@ def _redefine(tree: Tree, owner: ClassRef, prefix: str, records: dict[str, Recor
 
 
 def _default(tree: Tree, module: Module, node: ast.expr, record: Record) -> None:
+    if text(node).rsplit(".", 1)[-1] == "MISSING":  # OmegaConf's word for a value that must be given
+        record["required"] = True
+        return
     try:
         record["default"] = fold(tree, module, node)
     except Unfoldable:

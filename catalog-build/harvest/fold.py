@@ -200,6 +200,8 @@ class _Folder:
         return self.fold(module, node, {})
 
     def _attribute(self, module: Module, node: ast.Attribute, env: Env) -> Any:
+        if text(node) == "sys.maxsize":
+            return 2**63 - 1
         owner = self.fold(module, node.value, env)
         if isinstance(owner, Member):
             if node.attr in ("value", "name"):
@@ -368,6 +370,8 @@ class _Folder:
             return self._literal(module, node.args[0])
         if last in ("Path", "PosixPath") and len(node.args) == 1:
             return self._plain(module, node.args[0], env)
+        if last == "pp_int" and node.args:  # an int that DeepSpeed prints with commas
+            return int(self._plain(module, node.args[0], env))
         if name in _CALLABLE or name in _ITERATING:
             return self._builtin(module, name, node, keywords, env)
         if isinstance(node.func, ast.Attribute):

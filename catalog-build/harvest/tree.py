@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterator
-from typing import Protocol
+from typing import Any, Protocol
 
 __all__ = ["Module", "Store", "Tree"]
 
@@ -32,20 +32,26 @@ class Module:
         self.values: dict[str, ast.expr] = {}
         self.imports: dict[str, tuple[int, str, str | None]] = {}  # name -> level, module, name in that module
         self.stars: list[tuple[int, str]] = []
-        self._scan(tree.body)
+        self._scan(tree.body, certain=True)
 
-    def _scan(self, body: list[ast.stmt]) -> None:
+    def _scan(self, body: list[ast.stmt], *, certain: bool) -> None:
+        """Of several bindings of a name the last one counts, but the first among those that only may happen."""
+
+        def put(table: dict[str, Any], name: str, node: ast.AST) -> None:
+            if certain or name not in table:
+                table[name] = node
+
         for node in body:
             if isinstance(node, ast.ClassDef):
-                self.classes.setdefault(node.name, node)
+                put(self.classes, node.name, node)
             elif isinstance(node, ast.FunctionDef):
-                self.functions.setdefault(node.name, node)
+                put(self.functions, node.name, node)
             elif isinstance(node, ast.Assign):
                 for target in node.targets:
                     if isinstance(target, ast.Name):
-                        self.values.setdefault(target.id, node.value)
+                        put(self.values, target.id, node.value)
             elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
-                self.values.setdefault(node.target.id, node.value)
+                put(self.values, node.target.id, node.value)
             elif isinstance(node, ast.Import):
                 for alias in node.names:
                     bound = alias.asname or alias.name.split(".")[0]
@@ -57,12 +63,12 @@ class Module:
                     else:
                         self.imports.setdefault(alias.asname or alias.name, (node.level, node.module or "", alias.name))
             elif isinstance(node, (ast.If, ast.Try)):
-                self._scan(node.body)
+                self._scan(node.body, certain=False)
                 for handler in getattr(node, "handlers", []):
-                    self._scan(handler.body)
-                self._scan(node.orelse)
+                    self._scan(handler.body, certain=False)
+                self._scan(node.orelse, certain=False)
             elif isinstance(node, ast.With):
-                self._scan(node.body)
+                self._scan(node.body, certain=certain)
 
 
 class Tree:

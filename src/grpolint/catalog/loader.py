@@ -57,9 +57,12 @@ class Option:
 
 
 class Table:
-    """The options of one table (`trainer`, `engine`, `env` ...) of one release."""
+    """The options of one table (`trainer`, `engine`, `env` ...) of one release.
 
-    __slots__ = ("_index", "_options", "_records", "framework", "name", "version")
+    An option is found under its aliases too; its `key` is then its own name.
+    """
+
+    __slots__ = ("_aliases", "_index", "_options", "_records", "framework", "name", "version")
 
     def __init__(self, framework: str, name: str, version: str, index: int, data: dict[str, Any]) -> None:
         self.framework = framework
@@ -68,13 +71,35 @@ class Table:
         self._index = index
         self._options: dict[str, list[list[int]]] = data["options"].get(name, {})
         self._records: list[dict[str, Any]] = data["records"]
+        self._aliases: dict[str, str] | None = None
 
     def option(self, key: str) -> Option | None:
-        """The option under that name in this release, None if it has none."""
+        """The option under that name or alias in this release, None if it has none."""
+        found = self._find(key)
+        if found is None:
+            own = self._named_otherwise().get(key)
+            return self._find(own) if own is not None else None
+        return found
+
+    def _find(self, key: str) -> Option | None:
         for first, last, record in self._options.get(key, ()):
             if first <= self._index <= last:
                 return Option(self.framework, self.version, key, self._records[record])
         return None
+
+    def _named_otherwise(self) -> dict[str, str]:
+        """Own name by alias; an alias stands in the same section as its option."""
+        if self._aliases is None:
+            self._aliases = {}
+            at, records = self._index, self._records
+            with_aliases = {number for number, record in enumerate(records) if "aliases" in record}
+            for key, spans in self._options.items():
+                for first, last, number in spans:
+                    if number in with_aliases and first <= at <= last:
+                        section = key.rpartition(".")[0]
+                        for alias in records[number]["aliases"]:
+                            self._aliases[f"{section}.{alias}" if section else alias] = key
+        return self._aliases
 
     def default(self, key: str) -> Value | None:
         """Default of an option; None if there is no such option or it has no default."""

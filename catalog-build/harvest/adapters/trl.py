@@ -1,0 +1,48 @@
+"""TRL: its configuration classes (own fields; the rest are transformers' TrainingArguments), its scripts and server."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from harvest.astread import ClassRef, class_records, find_class
+from harvest.records import Tables
+from harvest.tree import Tree
+
+PACKAGE = "trl"
+LICENCE = "Apache-2.0"
+INCLUDE = ("trl/*.py",)
+
+_FURTHER = {
+    "ScriptArguments": "script_arguments",
+    "DatasetMixtureConfig": "dataset_mixture",
+    "ModelConfig": "model_config",
+}
+
+
+def tables(tree: Tree, version: str) -> Tables:  # noqa: ARG001
+    """One table for each configuration class, named as the class (`GRPOConfig`), the stable one before an experimental one.
+
+    `script_arguments`, `dataset_mixture` and `model_config` are what TRL's scripts take besides; `vllm_serve` are the
+    server's flags. Inherited fields are included as far as TRL itself declares them.
+    """
+    found: Tables = {}
+    for folder in ("trl/trainer/", "trl/experimental/"):
+        for module, node in tree.classes(folder):
+            if re.fullmatch(r"[A-Z]\w*Config", node.name) and _is_dataclass(node) and node.name not in _FURTHER:
+                options = class_records(tree, ClassRef(module, node))
+                if options:
+                    found.setdefault(node.name, options)
+    for path in ("trl/trainer/model_config.py", "trl/scripts/utils.py", "trl/utils.py"):
+        for name, table in _FURTHER.items():
+            config = find_class(tree, path, name)
+            if config is not None:
+                found.setdefault(table, class_records(tree, config))
+    server = find_class(tree, "trl/scripts/vllm_serve.py", "ScriptArguments")
+    if server is not None:
+        found["vllm_serve"] = class_records(tree, server)
+    return found
+
+
+def _is_dataclass(node: ast.ClassDef) -> bool:
+    return any("dataclass" in ast.unparse(item) for item in node.decorator_list)
