@@ -8,8 +8,9 @@ __all__ = ["suggestion"]
 
 
 def suggestion(word: str, choices: Iterable[str]) -> str:
-    """`; did you mean 'check'?` for the nearest choice, an empty text if none is near."""
+    """`; did you mean 'check'?` for the nearest choice whatever its letter case, an empty text if none is near."""
     import difflib
 
-    near = difflib.get_close_matches(word.lower(), list(choices), n=1, cutoff=0.6)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    by_lower = {choice.lower(): choice for choice in choices}
+    near = difflib.get_close_matches(word.lower(), by_lower, n=1, cutoff=0.6)
+    return f"; did you mean {by_lower[near[0]]!r}?" if near else ""

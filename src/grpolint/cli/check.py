@@ -306,7 +306,7 @@ def _patterns(texts: list[str] | tuple[str, ...], option: str) -> tuple[str, ...
         if entry is None and pattern not in ("ALL", CRASH) and not any(each.matches(pattern) for each in entries()):
             from grpolint.suggest import suggestion
 
-            near = suggestion(word, [name for each in entries() for name in (each.name, each.id.lower())])
+            near = suggestion(word, [name for each in entries() for name in (each.name, each.id)])
             raise UsageError(f"{option}: no rule is called {word!r}{near}")
         out.append(pattern)
     return tuple(out)

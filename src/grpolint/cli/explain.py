@@ -23,7 +23,7 @@ def main(words: list[str]) -> int:
         if entry is None:
             from grpolint.suggest import suggestion
 
-            near = suggestion(word, [name for each in entries() for name in (each.name, each.id.lower())])
+            near = suggestion(word, [name for each in entries() for name in (each.name, each.id)])
             parser.error(f"no rule is called {word!r}{near or '; `grpolint rules` lists them'}")
         chosen.append(entry)
     paint = paint_for(found.color)

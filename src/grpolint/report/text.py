@@ -77,8 +77,7 @@ class Tally:
 
 def summary(tally: Tally, paint: Paint, verbose: bool) -> str:
     """The last lines: findings by severity, checks that stayed undecided, releases that were assumed."""
-    runs = _count(tally.runs, "launch", "launches")
-    where = f"{runs} in {_count(tally.files, 'file')}"
+    where = f"{_count(tally.runs, 'run')} in {_count(tally.files, 'file')}"
     lines = []
     if tally.runs or tally.severities:
         kinds = [(each, tally.severities.count(each)) for each in sorted(Severity, reverse=True)]
@@ -88,7 +87,7 @@ def summary(tally: Tally, paint: Paint, verbose: bool) -> str:
             if number
         ]
         lines.append(f"{', '.join(parts) if parts else paint('no findings', 'good')} ({where})")
-    else:
+    elif tally.read > tally.unreadable:
         read = "" if not tally.read else f" in {_count(tally.read, 'file')} read"
         lines.append(paint(f"no training launch recognised{read}", "warning"))
     if tally.undecided:
