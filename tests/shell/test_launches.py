@@ -7,8 +7,8 @@ import shlex
 import pytest
 
 from grpolint.launch import Part, Word
+from grpolint.shell.launch_words import join_words
 from grpolint.shell.launches import Peeled, peel
-from grpolint.shell.pieces import join_words
 
 
 def word(text: str) -> Word:

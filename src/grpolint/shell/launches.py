@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from grpolint.launch import Word
-from grpolint.shell.pieces import assignment, join_words, runtime_variables, split_commas
+from grpolint.shell.launch_words import assignment, join_words, runtime_variables, split_commas
 from grpolint.shell.wrappers import MODULE_WRAPPERS, NOT_PROGRAMS, PYTHON, SHELL, TOOLS, WRAPPERS, Wrapper
 
 __all__ = ["Peeled", "peel"]
