@@ -46,26 +46,29 @@ def help_text(change: Change, run: Run, framework: Framework | None) -> str:
     if isinstance(change, RenameOption):
         return f"write {change.new_key} instead of {_written(change.key, setting)}"
     spelled = _spell(change, setting, run, framework)
-    if setting is not None:
-        return f"set {spelled}"
-    return f"add {spelled}"
+    if not spelled:
+        return f"remove {_written(change.key, setting)}"
+    return f"{'add' if setting is None or setting.span is None else 'set'} {spelled}"
 
 
 def edits(change: Change, run: Run, framework: Framework | None) -> tuple[Edit, ...]:
     """The edits that make the change; empty where no certain one exists."""
-    found: Edit | None
+    found: Edit | None = None
     if isinstance(change, AddEnv):
         found = _add_env(change, run)
+        return (found,) if found is not None else ()
+    setting = run.setting(change.framework, change.key)
+    written = setting.span if setting is not None else None
+    if isinstance(change, SetOption) and (setting is None or written is None):
+        found = _append(change, run, framework)
+    elif setting is None or written is None:
+        found = None
+    elif isinstance(change, SetOption) and _spell(change, setting, run, framework):
+        found = _set(change, setting, written)
+    elif isinstance(change, RenameOption):
+        found = _rename(change, setting, written)
     else:
-        setting = run.setting(change.framework, change.key)
-        if isinstance(change, SetOption):
-            found = _set(change, setting) if setting is not None else _append(change, run, framework)
-        elif setting is None or setting.span is None:
-            found = None
-        elif isinstance(change, RemoveOption):
-            found = _remove(change, setting, setting.span)
-        else:
-            found = _rename(change, setting, setting.span)
+        found = _remove(change, setting, written)
     return (found,) if found is not None else ()
 
 
@@ -114,23 +117,26 @@ def _on_disk(span: Span) -> Span | None:
     return span
 
 
-def _set(change: SetOption, setting: Setting) -> Edit | None:
+def _set(change: SetOption, setting: Setting, written: Span) -> Edit | None:
     """Replace the literal at the end of the value's origins, or the use of a variable that others use too."""
     if not isinstance(setting.value, Known):
         return None
-    placed = [(origin, origin.span) for origin in setting.value.origins if origin.span is not None]
-    if placed:
-        origin, span = placed[-1]
-        at = find_literal(span, setting.value.value)
-        if at is not None and not (origin.what == "variable" and _used_elsewhere(origin, span)):
-            return _replace(change, setting, at, setting.value.value)
-    if setting.span is not None:
-        at = find_literal(setting.span, setting.value.value)
-        if at is None:
-            at = _variable_use(setting.span, placed[-1][0].detail if placed else "")
-        if at is not None:
-            return _replace(change, setting, at, setting.value.value)
-    return None
+    old = setting.value.value
+    at, use = written, None
+    for origin in setting.value.origins:
+        if origin.what != "variable" or origin.span is None or origin.span == at:
+            at = origin.span if origin.span is not None and origin.what != "variable" else at
+            continue
+        # Characters pass unchanged through `key=$NAME` only.
+        here = _variable_use(at, origin.detail)
+        if here is None:
+            break
+        use = use or here
+        if _used_elsewhere(origin, origin.span):
+            break
+        at = origin.span
+    literal = find_literal(at, old) or find_literal(written, old) or use
+    return _replace(change, setting, literal, old) if literal is not None else None
 
 
 def _replace(change: SetOption, setting: Setting, at: Span, old: Any) -> Edit | None:
@@ -152,22 +158,24 @@ def _used_elsewhere(origin: Origin, span: Span) -> bool:
         at = text.find(form)
         while at >= 0:
             after = text[at + len(form) : at + len(form) + 1]
-            inside = span.start <= at < span.end
-            if not inside and not (after.isalnum() or after == "_"):
+            own_fallback = text[:at].removesuffix('"').endswith(name + "=")
+            if not own_fallback and not (after.isalnum() or after == "_"):
                 uses += 1
             at = text.find(form, at + 1)
     return uses > 1
 
 
 def _variable_use(span: Span, name: str) -> Span | None:
-    """The characters `$NAME` or `${NAME}` that are the whole value in `key=$NAME`."""
-    text = span.text
-    for form in ("${" + name + "}", "$" + name):
-        quoted = text.removesuffix('"')
-        if name and quoted.endswith(form) and quoted[: -len(form)].rstrip('"')[-1:] in ("=", " "):
-            start = span.start + len(quoted) - len(form)
-            return Span(span.source, start, start + len(form))
-    return None
+    """The characters `$NAME`, `${NAME}` or `${NAME:-...}` that are the whole value in `key=$NAME`."""
+    text = span.text.rstrip().removesuffix('"')
+    name = name.lstrip("$").strip("{}")
+    start = text.rfind("$")
+    used = text[start:]
+    if start <= 0 or not name or text[:start].removesuffix('"')[-1:] not in ("=", " "):
+        return None
+    whole = used in ("$" + name, "${" + name + "}")
+    fallback = used.startswith(("${" + name + ":-", "${" + name + "-")) and used.endswith("}")
+    return Span(span.source, span.start + start, span.start + len(text)) if whole or fallback else None
 
 
 def _append(change: SetOption, run: Run, framework: Framework | None) -> Edit | None:
@@ -176,11 +184,10 @@ def _append(change: SetOption, run: Run, framework: Framework | None) -> Edit | 
     if launch is None or framework is None or change.framework != run.trainer:
         return None
     spelled = framework.spell(change.key, change.value, None, run)
-    if spelled.startswith("--"):
-        flag, blank, value = spelled.partition(" ")
-        spelled = flag + blank + (_quoted(value) if blank else "")
-    elif not _PLAIN_SHELL.issuperset(spelled):
-        spelled = _quoted(spelled)
+    if not spelled:
+        return None
+    if not spelled.startswith("-") and not _PLAIN_SHELL.issuperset(spelled):
+        spelled = _quoted(spelled)  # a framework quotes the values of its flags itself
     words = [word for word in launch.argv if word.span is not None]
     if not words or words[-1].span is None:
         return None
@@ -225,7 +232,7 @@ def _in_array(text: str, span: Span) -> bool:
     return not any(char in between for char in ")('\"`$")
 
 
-def _remove(change: RemoveOption, setting: Setting, written: Span) -> Edit | None:
+def _remove(change: RemoveOption | SetOption, setting: Setting, written: Span) -> Edit | None:
     span = _on_disk(written)
     if span is None:
         return None
@@ -238,7 +245,7 @@ def _remove(change: RemoveOption, setting: Setting, written: Span) -> Edit | Non
     return None
 
 
-def _remove_word(change: RemoveOption, span: Span) -> Edit | None:
+def _remove_word(change: RemoveOption | SetOption, span: Span) -> Edit | None:
     """Take a shell word out, with the blanks and the continuation before it."""
     text = span.source.text
     start = span.start
@@ -258,7 +265,7 @@ def _remove_word(change: RemoveOption, span: Span) -> Edit | None:
     return Edit(span.source, start, span.end, "", change.safe)
 
 
-def _remove_line(change: RemoveOption, span: Span) -> Edit | None:
+def _remove_line(change: RemoveOption | SetOption, span: Span) -> Edit | None:
     """Take the lines of a YAML entry out, if it has them for itself and is not alone in its mapping."""
     text = span.source.text
     start = text.rfind("\n", 0, span.start) + 1
@@ -287,7 +294,7 @@ def _sibling(lines: list[str], indent: int) -> bool:
     return False
 
 
-def _remove_member(change: RemoveOption, span: Span) -> Edit | None:
+def _remove_member(change: RemoveOption | SetOption, span: Span) -> Edit | None:
     """Take a member of a JSON object out, with the comma after it or, for the last one, before it."""
     text = span.source.text
     end = span.end

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from grpolint.changes import AddEnv, Change, RenameOption
+from grpolint.changes import AddEnv, Change, RenameOption, SetOption
 from grpolint.documents.source import Source
+from grpolint.literals import same
 from grpolint.reader import read
 from grpolint.run import Run
-from grpolint.values import Unknown
+from grpolint.values import Unknown, plain
 
 __all__ = ["reads_as_well"]
 
 
 def reads_as_well(before: Source, after: Source, changes: tuple[Change, ...]) -> bool:
-    """Whether `after` has no new problems, the same launches, and no other setting or variable changed."""
+    """Whether `after` has no new problems, the same launches, every option that was to be set has its new value, and
+    no other setting or variable changed.
+    """
     was, now = read(before), read(after)
     if len(now.problems) > len(was.problems) or len(now.slips) > len(was.slips):
         return False
@@ -27,7 +30,15 @@ def reads_as_well(before: Source, after: Source, changes: tuple[Change, ...]) ->
         one, other = _contents(old), _contents(new)
         if any(one.get(mark, "") != other.get(mark, "") and mark not in allowed for mark in one.keys() | other.keys()):
             return False
+        if any(_differs(new, change) for change in changes if isinstance(change, SetOption)):
+            return False
     return True
+
+
+def _differs(run: Run, change: SetOption) -> bool:
+    """Whether an option that a document of this run sets has another value than it was to get."""
+    setting = run.setting(change.framework, change.key)
+    return setting is not None and not same(str(plain(setting.value)), change.value)
 
 
 def _marks(change: Change) -> list[tuple[str, str]]:

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from grpolint.check import CRASH, Report, Selection, check, entries, find_entry
-from grpolint.cli.inputs import Input, inputs, read_input
+from grpolint.cli.inputs import Input, guarded, inputs, read_input
 from grpolint.cli.main import FINDINGS, NOTHING, OK, USAGE
 from grpolint.cli.options import Parser, UsageError, add_supply, supplied
 from grpolint.cli.output import paint_for, width_for
 from grpolint.cli.progress import Progress
-from grpolint.documents.source import Source, SourceError
+from grpolint.documents.source import SourceError
 from grpolint.findings import Severity
 from grpolint.reader import Reading, read
 from grpolint.report.collect import Item, collect, missing
@@ -111,7 +111,7 @@ class _Check:
         selection = self._selection(each.path, each.settings)
         try:
             source = read_input(each, self.found.stdin_filename)
-            reading = self._read(source, given)
+            reading = guarded(read, source, given, self.found.verbose)
         except SourceError as error:
             if each.named:
                 self._unreadable(str(error), each.path)
@@ -134,17 +134,6 @@ class _Check:
         self._findings(items)
         self._undecided(report)
         self._unrecognised(reading)
-
-    def _read(self, source: Source, given: Supplied) -> Reading:
-        try:
-            return read(source, given)
-        except (Exception, RecursionError) as error:  # a fault of ours in one file must not end the check of the rest
-            if self.found.verbose:
-                import traceback
-
-                traceback.print_exc()
-            text = f"{source.path}: grpolint failed on this file ({type(error).__name__}: {error}); -v shows where"
-            raise SourceError(text) from error
 
     def _supplied(self, settings: FileSettings) -> Supplied:
         if settings.path not in self._supplies:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from grpolint.documents.source import MAX_BYTES, Source, SourceError, decode, read_source
+from grpolint.reader import Reading
 from grpolint.settings_file import FileSettings, nearest
+from grpolint.world import Supplied
 
-__all__ = ["Input", "inputs", "read_input"]
+__all__ = ["Input", "guarded", "inputs", "read_input"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +78,16 @@ def read_input(each: Input, stdin_name: str | None = None) -> Source:
     if each.path == "-":
         return decode(sys.stdin.buffer.read(MAX_BYTES + 1), stdin_name or "<stdin>")
     return read_source(Path(each.path), each.path)
+
+
+def guarded(read: Callable[[Source, Supplied], Reading], source: Source, given: Supplied, verbose: bool) -> Reading:
+    """What `read` finds in a source. A fault of ours in one file becomes a SourceError, so that the rest is still read."""
+    try:
+        return read(source, given)
+    except (Exception, RecursionError) as error:
+        if verbose:
+            import traceback
+
+            traceback.print_exc()
+        hint = "" if verbose else "; -v shows where"
+        raise SourceError(f"{source.path}: grpolint failed here ({type(error).__name__}: {error}){hint}") from error

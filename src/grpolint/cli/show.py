@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 
-from grpolint.cli.inputs import Input, read_input
+from grpolint.cli.inputs import Input, guarded, read_input
 from grpolint.cli.main import NOTHING, OK, USAGE
 from grpolint.cli.options import Parser, UsageError, add_supply, supplied
 from grpolint.cli.output import paint_for
-from grpolint.documents.source import Source, SourceError
+from grpolint.documents.source import SourceError
+from grpolint.reader import Reading, read, read_launches
 from grpolint.settings_file import SettingsError, nearest
-from grpolint.world import Supplied
 
 __all__ = ["main"]
 
@@ -29,9 +29,10 @@ def main(words: list[str]) -> int:
         settings = nearest(folder)
         given = supplied(found, settings)
         source = read_input(Input(found.file, True, settings), found.stdin_filename)
+        reading = guarded(read_launches if found.argv else read, source, given, found.verbose)
     except (UsageError, SettingsError, SourceError) as error:
         parser.error(str(error))
-    return _argv(found, source, given) if found.argv else _settings(found, source, given)
+    return _argv(found, reading) if found.argv else _settings(found, reading)
 
 
 def _parser() -> Parser:
@@ -48,20 +49,18 @@ def _parser() -> Parser:
     parser.add_argument("--changed", action="store_true", help="only what somebody set, no defaults and no facts")
     parser.add_argument("--stdin-filename", metavar="PATH", help="what standard input is called")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="form of the output")
+    parser.add_argument("-v", "--verbose", action="store_true", help="where grpolint itself failed, if it does")
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="colours")
     add_supply(parser)
     return parser
 
 
-def _argv(found: argparse.Namespace, source: Source, given: Supplied) -> int:
-    from grpolint.reader import read_launches
-
-    reading = read_launches(source, given)
+def _argv(found: argparse.Namespace, reading: Reading) -> int:
     if found.format == "json":
         from grpolint.report.json import argv_launch, dump, problem
 
         launches = [argv_launch(launch) for launch in reading.launches]
-        errors = [problem(each, source.path) for each in reading.problems]
+        errors = [problem(each, reading.source.path) for each in reading.problems]
         print(dump({"schema": "grpolint.argv/1", "launches": launches, "errors": errors}))
     else:
         from grpolint.report.show import launch_text
@@ -71,18 +70,16 @@ def _argv(found: argparse.Namespace, source: Source, given: Supplied) -> int:
     return OK if reading.launches else NOTHING
 
 
-def _settings(found: argparse.Namespace, source: Source, given: Supplied) -> int:
-    from grpolint.reader import read
+def _settings(found: argparse.Namespace, reading: Reading) -> int:
     from grpolint.report.show import facts, rows
 
-    reading = read(source, given)
     chosen = [(run, rows(run, found.key, found.changed)) for run in reading.runs]
     known = [{} if found.changed or found.key else facts(run) for run in reading.runs]
     if found.format == "json":
         from grpolint.report.json import dump, problem, settings_run
 
         runs = [settings_run(run, listed, each) for (run, listed), each in zip(chosen, known, strict=True)]
-        errors = [problem(each, source.path) for each in reading.problems]
+        errors = [problem(each, reading.source.path) for each in reading.problems]
         print(dump({"schema": "grpolint.settings/1", "runs": runs, "errors": errors}))
     else:
         from grpolint.report.show import run_text
@@ -96,10 +93,10 @@ def _settings(found: argparse.Namespace, source: Source, given: Supplied) -> int
         if blocks:
             print("\n\n".join(blocks))
         for what in reading.problems:
-            print(f"grpolint: {visible(what.path or source.path)}: {visible(what.message)}", file=sys.stderr)
+            print(f"grpolint: {visible(what.path or reading.source.path)}: {visible(what.message)}", file=sys.stderr)
         if not reading.runs:
             hint = "; --argv shows what it starts" if reading.launches else ""
-            print(f"grpolint: {visible(source.path)}: no training launch recognised{hint}", file=sys.stderr)
+            print(f"grpolint: {visible(reading.source.path)}: no training launch recognised{hint}", file=sys.stderr)
     if found.key is not None and reading.runs and not any(listed for _, listed in chosen):
         print(f"grpolint: no setting is called {found.key!r} here", file=sys.stderr)
         return USAGE
