@@ -36,9 +36,11 @@ def same(text: str, value: Any) -> bool:
     if isinstance(value, bool):
         return word == ("true" if value else "false")
     if isinstance(value, (int, float)):
+        if text == str(value):
+            return True
         try:
             return float(text) == value and text == text.strip()
-        except ValueError:
+        except (ValueError, OverflowError):
             return False
     return False
 

@@ -91,10 +91,10 @@ def test_gitignore_equals_git(tree):
     patterns = ["a*.sh", "!ab.sh", "d/", "/e/f", "**/g.sh", "h/**/i.sh", "[xy].sh", "\\#k.sh", "l.sh ", "m?.sh"]
     names = ["a.sh", "ab.sh", "d/a.sh", "e/f/a.sh", "e/b.sh", "n/e/f/c.sh", "n/g.sh", "h/i.sh", "h/1/2/i.sh", "x.sh"]
     names += ["z.sh", "#k.sh", "l.sh", "m1.sh", "m.sh", "d.sh", "n/d/q.sh", "n/ab.sh"]
-    folder = tree({name: "x" for name in names} | {".gitignore": "\n".join(patterns) + "\n"})
-    quiet = {"cwd": folder, "check": True, "capture_output": True, "text": True}
-    subprocess.run(["git", "init", "-q"], **quiet)
-    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "*.sh"], **quiet).stdout.split()
+    folder = tree(dict.fromkeys(names, "x") | {".gitignore": "\n".join(patterns) + "\n"})
+    subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
+    command = ["git", "ls-files", "-co", "--exclude-standard", "*.sh"]
+    listed = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout.split()
     assert sorted(found(folder)) == sorted(name.strip('"') for name in listed)
 
 

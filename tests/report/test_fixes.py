@@ -29,7 +29,7 @@ class Flags(Plain):
         return f"--{key} {value}"
 
 
-def run_of(text, key="n", value=1, written=None, variables=(), form="override", framework="verl"):
+def run_of(text, *, key="n", value=1, written=None, variables=(), form="override", framework="verl"):
     """A run whose option `key` is written as the text `written`, through variables (name, text of the assignment)."""
     source = Source("run.sh", text)
     run = Run(framework, source)
@@ -214,7 +214,7 @@ def test_remove_in_files(form, before, written, after):
         ("override", "a", "c", "python a.b=1\n", "a.b=1", None),
     ],
 )
-def test_rename(form, key, new, before, written, after):
+def test_rename(form, key, new, before, written, after):  # noqa: PLR0917
     run = run_of(before, key=key, written=written, form=form)
     assert fixed(run, RenameOption("verl", key, new)) == after
 

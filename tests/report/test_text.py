@@ -43,11 +43,11 @@ def label(source, needle, text=""):
     return Label(source.span(start, start + len(needle)), text)
 
 
-def item(message, *labels, notes=(), help="", edits=(), of=None):
+def item(message, *labels, notes=(), told="", edits=(), of=None):
     of = of or entry()
-    made = Finding(message, labels[0] if labels else None, tuple(labels[1:]), notes, help)
+    made = Finding(message, labels[0] if labels else None, tuple(labels[1:]), notes, told)
     span = place(labels[0].span) if labels else None
-    return Item(of, made, of.severity, span, tuple(labels), help, tuple(edits))
+    return Item(of, made, of.severity, span, tuple(labels), told, tuple(edits))
 
 
 def shape_two_places():
@@ -58,7 +58,7 @@ def shape_two_places():
         n,
         label(script, "algorithm.adv_estimator=grpo", "group-relative advantage chosen here"),
         notes=("verl 0.9.1 keeps mean 0 and std 1 for a single sample",),
-        help="set actor_rollout_ref.rollout.n=8",
+        told="set actor_rollout_ref.rollout.n=8",
         edits=[Edit(script, n.span.end - 7, n.span.end, "8")],
     )
 
@@ -106,7 +106,7 @@ def shape_other_file():
         "the script and the configuration disagree",
         label(script, "data.train_batch_size=64", "64 here"),
         label(config, '"train_batch_size": 32', "32 here"),
-        help="say it once",
+        told="say it once",
     )
 
 
@@ -151,7 +151,7 @@ def shape_longer_than_the_page():
 
 def shape_no_place():
     return item(
-        "nothing to point at", help="add gradient_clipping=1.0", of=entry(Severity.INFO, "DS001", "clipping-off")
+        "nothing to point at", told="add gradient_clipping=1.0", of=entry(Severity.INFO, "DS001", "clipping-off")
     )
 
 
