@@ -69,6 +69,9 @@ PROGRAMS = [
     ("mpirun -np 16 -H a:8,b:8 -x NCCL_DEBUG=INFO -mca btl ^openib --bind-to none --allow-run-as-root python train.py --a", "train.py", "--a", "mpirun"),
     ("msrun --worker_num=8 --local_worker_num=8 pretrain.py --x", "pretrain.py", "--x", "msrun"),
     ("colossalai run --nproc_per_node 8 --hostfile h train.py -c c.py", "train.py", "-c c.py", "colossalai"),
+    ("mpirun -n 8 -f hosts -env A=1 -genv B 2 python train.py --a", "train.py", "--a", "mpirun"),
+    # values lost to unset variables
+    ("torchrun --nproc_per_node --nnodes --master_port train.py --a", "train.py", "--a", "torchrun"),
     # clusters
     ("srun --nodes=2 -N 2 --gres gpu:8 -l -u python train.py", "train.py", "", "srun"),
     ("srun -N2 -n16 --container-image x.sqsh --container-mounts /a:/b --no-container-mount-home python -u train.py --c", "train.py", "--c", "srun"),
@@ -236,6 +239,7 @@ def test_environment_that_wrappers_set():
     assert environment("env A=1 B=<env:X>/y python t.py") == {"A": "1", "B": "<env:X>/y"}
     assert environment("docker run -e A=1 --env B=2 -e C -eD=4 img python t.py") == {"A": "1", "B": "2", "D": "4"}
     assert environment("mpirun -x A=1 -x B python t.py") == {"A": "1"}
+    assert environment("mpirun -env A=1 -n 2 python t.py") == {"A": "1"}
     assert environment("sbatch --export=ALL,A=1,B=<env:X> job.sh") == {"A": "1", "B": "<env:X>"}
     assert environment("sudo A=1 python t.py") == {"A": "1"}
 

@@ -186,8 +186,10 @@ def _option(words: Sequence[Word], at: int, wrapper: Wrapper) -> tuple[list[str]
         if not word.known or name in wrapper.flags:
             return [name], None, 1
         if name in wrapper.pairs:
-            return [name], following, 3
-        if name in wrapper.valued or _looks_like_value(words, at + 1, wrapper):
+            return [name], following, 2 if following is not None and "=" in following.prefix else 3
+        if name in wrapper.valued and not _value_is_missing(following, wrapper):
+            return [name], following, 2
+        if name not in wrapper.valued and _looks_like_value(words, at + 1, wrapper):
             return [name], following, 2
         return [name], None, 1
     names = []
@@ -203,6 +205,13 @@ def _option(words: Sequence[Word], at: int, wrapper: Wrapper) -> tuple[list[str]
                 return names, rest, 1
             return (names, following, 2) if _looks_like_value(words, at + 1, wrapper) else (names, None, 1)
     return names or [head], None, 1
+
+
+def _value_is_missing(following: Word | None, wrapper: Wrapper) -> bool:
+    """Whether an option's value is not there: argparse, behind the starters of Python, takes no option for one."""
+    if wrapper.inner != "python" or following is None:
+        return False
+    return following.prefix.startswith("--") or (_command(following) or "").endswith(".py")
 
 
 def _looks_like_value(words: Sequence[Word], at: int, wrapper: Wrapper) -> bool:

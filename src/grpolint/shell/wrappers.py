@@ -137,7 +137,7 @@ _MPI = Wrapper(
         " --display-map --report-bindings -report-bindings --nooversubscribe -bynode -byslot --verbose -genvall"
     ),
     single_dash=True,
-    env=frozenset(["-x"]),
+    env=_set("-x -env -genv"),
     cwd=_set("-wdir --wdir -wd"),
 )
 _SLURM_VALUED = (
