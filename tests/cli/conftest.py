@@ -46,7 +46,9 @@ def large_batch(run):
 
 
 def divides(run):
-    if run.is_set("deepspeed:train_batch_size") and run.integer("deepspeed:train_batch_size") % run.integer("fact:world_size"):
+    if run.is_set("deepspeed:train_batch_size") and run.integer("deepspeed:train_batch_size") % run.integer(
+        "fact:world_size"
+    ):
         yield run.finding("it does not divide", "deepspeed:train_batch_size")
 
 

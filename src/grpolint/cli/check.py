@@ -6,7 +6,7 @@ import argparse
 import io
 import sys
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grpolint.check import CRASH, Report, Selection, check, entries, find_entry
 from grpolint.cli.inputs import Input, guarded, inputs, read_input
@@ -15,12 +15,14 @@ from grpolint.cli.options import Parser, UsageError, add_supply, supplied
 from grpolint.cli.output import paint_for, width_for
 from grpolint.cli.progress import Progress
 from grpolint.documents.source import SourceError
-from grpolint.findings import Severity
+from grpolint.findings import Outcome, Severity
 from grpolint.reader import Reading, read
-from grpolint.report.collect import Item, collect, missing
-from grpolint.report.text import Tally
+from grpolint.report.summary import Tally
 from grpolint.settings_file import LEVELS, FileSettings, SettingsError
 from grpolint.world import Supplied
+
+if TYPE_CHECKING:
+    from grpolint.report.collect import Item
 
 __all__ = ["main"]
 
@@ -119,7 +121,7 @@ class _Check:
                 self.tally.skipped += 1
             return
         report = check(reading, selection)
-        items = self._new(collect(report))
+        items = self._new(_items(report))
         if not reading.runs and not items:
             self._not_recognised(each, reading)
             return
@@ -194,6 +196,10 @@ class _Check:
                 self._print(problem(what, reading.source.path, self.paint, self.limit))
 
     def _undecided(self, report: Report) -> None:
+        if not any(result.outcome is Outcome.UNDECIDED for _, result in report.results):
+            return
+        from grpolint.report.undecided import missing, undecided
+
         values = missing(report)
         self.tally.undecided += len({rule for value in values for rule in value.rules})
         if values and not self.tally.example:
@@ -207,8 +213,6 @@ class _Check:
             for value in values:
                 self.document["undecided"].extend(as_json(path, value))
         elif values and self.found.verbose and not self.found.diff:
-            from grpolint.report.text import undecided
-
             self._print(undecided(path, values, self.paint))
 
     def _unrecognised(self, reading: Reading) -> None:
@@ -268,13 +272,22 @@ class _Check:
                 sys.stdout.reconfigure(errors="surrogateescape")
             sys.stdout.write(diff(self.edited, self.paint, raw))
         if not self.found.quiet:
-            from grpolint.report.text import summary
+            from grpolint.report.summary import summary
 
             text = summary(self.tally, self.paint, self.found.verbose)
             if self.found.diff:
                 print(text, file=sys.stderr)
             else:
                 self._print(text)
+
+
+def _items(report: Report) -> list[Item]:
+    """The findings of one file as they are printed. A clean file costs no import."""
+    if not any(result.findings for _, result in report.results) and "grpolint:" not in report.reading.source.text:
+        return []
+    from grpolint.report.collect import collect
+
+    return collect(report)
 
 
 def _level(name: str | None) -> int:

@@ -17,6 +17,13 @@ class UsageError(Exception):
     """An option whose value makes no sense. `str(error)` is one sentence."""
 
 
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """The usual layout. The width is given because asking for it costs more imports than the whole parser."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=30, width=110)
+
+
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line, with the option that was probably meant."""
 
@@ -27,7 +34,7 @@ class Parser(argparse.ArgumentParser):
             usage=usage,
             epilog=epilog or None,
             allow_abbrev=False,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=_Formatter,
         )
 
     def read(self, words: list[str]) -> argparse.Namespace:
@@ -102,17 +109,14 @@ def supplied(found: argparse.Namespace, file: FileSettings) -> Supplied:
 
 def _framework(name: str, option: str) -> str:
     """A framework's name as its folder or the catalog spells it. Raises UsageError for one that neither has."""
-    from pathlib import Path
-
     from grpolint import catalog
     from grpolint.frameworks.registry import frameworks
 
-    data = Path(str(catalog.__file__)).parent / "data"
-    known = sorted({each.name for each in frameworks()} | {path.stem for path in data.glob("*.json")})
     wanted = name.strip().lower()
-    if wanted in known:
+    if any(each.name == wanted for each in frameworks()) or catalog.versions(wanted):
         return wanted
     from grpolint.suggest import suggestion
 
+    known = [each.name for each in frameworks()]
     hint = suggestion(wanted, known) or f"; known are {', '.join(known)}"
     raise UsageError(f"{option}: unknown framework {name!r}{hint}")

@@ -12,7 +12,7 @@ from grpolint.report.excerpt import place
 from grpolint.run import Run
 from grpolint.suppress import UNUSED, Suppressions
 
-__all__ = ["Item", "Missing", "collect", "missing"]
+__all__ = ["Item", "collect"]
 
 _CRASHED = Entry(CRASH, "rule-failed", "", "a rule failed itself", Severity.WARNING, Confidence.HIGH, {}, True)
 
@@ -28,15 +28,6 @@ class Item:
     labels: tuple[Label, ...]
     help: str
     edits: tuple[Edit, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """A value that kept rules from deciding: its reference, why it is unknown, and the ids of those rules."""
-
-    ref: str
-    reason: str
-    rules: tuple[str, ...]
 
 
 def collect(report: Report) -> list[Item]:
@@ -93,14 +84,3 @@ def _order(item: Item, main: str) -> tuple[int, str, int, str]:
         return (2, "", 0, item.entry.id)
     path = item.span.source.path
     return (int(path != main), path, item.span.start, item.entry.id)
-
-
-def missing(report: Report) -> list[Missing]:
-    """The unknown values that kept rules undecided, each once, in the order met."""
-    rules: dict[tuple[str, str], dict[str, None]] = {}
-    for _, result in report.results:
-        if result.outcome is Outcome.UNDECIDED:
-            for text in result.missing:
-                ref, _, rest = text.partition(" (")
-                rules.setdefault((ref, rest.removesuffix(")")), {})[result.rule] = None
-    return [Missing(ref, reason, tuple(ids)) for (ref, reason), ids in rules.items()]

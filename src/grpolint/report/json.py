@@ -13,7 +13,8 @@ from grpolint.documents.source import Problem, Source, Span
 
 if TYPE_CHECKING:
     from grpolint.launch import Launch, Word
-    from grpolint.report.collect import Item, Missing
+    from grpolint.report.collect import Item
+    from grpolint.report.undecided import Missing
     from grpolint.run import Run, Setting
     from grpolint.values import Origin, Value
 
