@@ -25,10 +25,15 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
-    """Something present whose value cannot be known: a Python expression, a cut-off alias. `reason` as in Unknown."""
+    """Something present whose value cannot be known: a Python expression, a cut-off alias. `reason` as in Unknown.
+
+    `default` is the value that holds where nobody interferes: an environment variable that is not set, an option that
+    is not given. None if there is no such value.
+    """
 
     span: Span
     reason: str
+    default: Node | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +82,9 @@ Node = Mapping | Sequence | Scalar | Opaque
 class Document:
     """One parsed file: its language (`yaml`, `json`), the tree (None if nothing was readable), and what went wrong.
 
-    `problems` are places that could not be read; `strict` is false for a JSON file that needs a lenient loader
-    (comments, trailing commas), with the first such place in `leniency`.
+    `problems` are places that could not be read. `leniency` holds the first place of each thing that makes a JSON
+    file need a lenient loader (comments, trailing commas); it is empty for strict JSON. `further` are the roots of
+    the later documents of a YAML stream.
     """
 
     source: Source
@@ -86,6 +92,7 @@ class Document:
     root: Node | None
     problems: tuple[Problem, ...] = ()
     leniency: tuple[Problem, ...] = ()
+    further: tuple[Node, ...] = ()
 
 
 def walk(node: Node, prefix: str = "") -> Iterator[tuple[str, Node, Entry | None]]:
