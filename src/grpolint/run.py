@@ -9,7 +9,7 @@ from grpolint.documents.source import Source, Span
 from grpolint.launch import Launch, Word
 from grpolint.values import Known, Unknown, Value
 
-__all__ = ["FactFunction", "Hardware", "Run", "Setting", "Settings", "Version"]
+__all__ = ["Complaint", "FactFunction", "Hardware", "Run", "Setting", "Settings", "Version"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +112,25 @@ class Hardware:
     nodes: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """Something that a framework itself refuses or cannot do with its options, found while composing them.
+
+    `kind` is unknown-key (an option that its configuration does not have), append-exists (`+` for one that it has),
+    sweep (several values without multirun), bad-override (no override at all), bad-config, missing-config (a file that
+    is not there) or missing-value (one that must be given). `detail` is one sentence, `suggestion` an option that could
+    be meant. `certain` is false where the configuration may be another one: the release is assumed, the program a fork.
+    """
+
+    kind: str
+    framework: str
+    key: str
+    span: Span | None = None
+    detail: str = ""
+    suggestion: str | None = None
+    certain: bool = True
+
+
 FactFunction = Callable[["Run"], "Value | None"]
 """Computes one fact from a run; None where the fact does not exist for it (no rollout engine, no LoRA)."""
 
@@ -136,6 +155,7 @@ class Run:
     given: dict[tuple[str, str], str] = field(default_factory=dict)
     sources: list[Source] = field(default_factory=list)
     """Every document that was read for this run, the first one the file the user named."""
+    complaints: list[Complaint] = field(default_factory=list)
     _facts: dict[str, Value | None] = field(default_factory=dict, repr=False)
 
     @property

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from grpolint.catalog.loader import ConfigFile, config_files
 from grpolint.documents.nodes import Document, Entry, Node, Opaque, Scalar
 from grpolint.documents.nodes import Mapping as MappingNode
-from grpolint.documents.scalars import data, resolve
+from grpolint.documents.scalars import data, resolve, resolve_text
 from grpolint.documents.source import Source, Span
 from grpolint.documents.yaml import parse
 from grpolint.frameworks.hydra.tree import Branch, Leaf, Release, Tree, branch_of
@@ -73,11 +73,16 @@ def _relative(path: str) -> str:
 
 
 class FolderSource:
-    """A folder of the user's; nothing outside the world's root is read."""
+    """A folder of the user's; nothing outside the world's root is read.
 
-    def __init__(self, world: World, folder: Path) -> None:
+    `release` says that the folder is the framework's own tree (a checkout): then its values are defaults of that
+    release, not settings of the user's.
+    """
+
+    def __init__(self, world: World, folder: Path, release: tuple[str, str] | None = None) -> None:
         self.world = world
         self.folder = folder
+        self.release = release
 
     def load(self, path: str) -> Config | None:
         """The file at a path, None if there is none."""
@@ -86,7 +91,11 @@ class FolderSource:
         if virtual is None and not file.is_file():
             return None
         source = virtual if virtual is not None else self.world.find(str(file))
-        return config_of(parse(source), _relative(path)) if source is not None else None
+        if source is None:
+            return None
+        if self.release is not None:
+            return _release_config(*self.release, ConfigFile(source.path, source.text))
+        return config_of(parse(source), _relative(path))
 
     def is_group(self, path: str) -> bool:
         """Whether a path is a folder."""
@@ -136,20 +145,35 @@ def release_sources(framework: str, version: str, *roots: str) -> list[ConfigSou
 def _release_config(framework: str, version: str, file: ConfigFile) -> Config:
     """A file of a release. Files are shared between compositions: nobody changes their trees in place."""
     like = Leaf(None, (), Release(framework, version, file.path))
-    body = file.text
-    header = _header(body)
-    while body.startswith("#"):
-        body = body.partition("\n")[2]
-    if body.startswith("{"):
-        import json
-
-        content: Any = json.loads(body)
-    else:
-        content = data(parse(Source(file.path, body)).root, "omegaconf")
+    header = _header(file.text)
+    content = _fast(file.text)
     defaults = content.pop("defaults", None) if isinstance(content, dict) else None
     items, problem = _items(defaults, None)
     tree = branch_of(content if content is not None else {}, like)
     return Config(file.path, tree, items, header.get("package"), None, problem)
+
+
+def _fast(text: str) -> Any:
+    """Plain data of a text without positions, as OmegaConf loads it. Raises yaml.YAMLError where it is no YAML."""
+    import yaml
+
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    root = yaml.compose(text, Loader=loader)
+    return _built(root) if root is not None else None
+
+
+@lru_cache(maxsize=4096)
+def _typed(text: str) -> Any:
+    """Value of a plain scalar; the same few texts come again and again."""
+    return resolve_text(text, "omegaconf")
+
+
+def _built(node: Any) -> Any:
+    if node.id == "mapping":
+        return {key.value: _built(value) for key, value in node.value}
+    if node.id == "sequence":
+        return [_built(item) for item in node.value]
+    return _typed(node.value) if node.style in (None, "") else node.value
 
 
 def config_of(document: Document, path: str) -> Config:

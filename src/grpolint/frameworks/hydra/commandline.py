@@ -1,0 +1,112 @@
+"""The command line of a Hydra program: its flags, and the overrides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from grpolint.documents.source import Span
+from grpolint.frameworks.hydra.overrides import Override, OverrideError, read_word
+from grpolint.launch import Word
+
+__all__ = ["BadWord", "CommandLine", "read_command_line"]
+
+_VALUED = {
+    "--config-name": "name",
+    "-cn": "name",
+    "--config-path": "path",
+    "-cp": "path",
+    "--config-dir": "dir",
+    "-cd": "dir",
+    "--package": "",
+    "-p": "",
+    "--cfg": "",
+    "-c": "",
+    "--info": "",
+    "-i": "",
+    "--experimental-rerun": "",
+}
+_SWITCHES = frozenset(
+    (
+        "--multirun",
+        "-m",
+        "--run",
+        "-r",
+        "--resolve",
+        "--help",
+        "-h",
+        "--hydra-help",
+        "--version",
+        "--shell-completion",
+        "-sc",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BadWord:
+    """A word that Hydra cannot read: `detail` says why in one sentence."""
+
+    word: Word
+    detail: str
+
+    @property
+    def span(self) -> Span | None:
+        """Where the word stands."""
+        return self.word.span
+
+
+@dataclass(slots=True)
+class CommandLine:
+    """What a command line says. `name`, `path` and `dir` are the values of --config-name, --config-path, --config-dir.
+
+    `open_words` are arguments whose text is unknown altogether: they may hold any override, or none.
+    """
+
+    name: Word | None = None
+    path: Word | None = None
+    dir: Word | None = None
+    multirun: bool = False
+    overrides: list[Override] = field(default_factory=list)
+    bad: list[BadWord] = field(default_factory=list)
+    open_words: list[Word] = field(default_factory=list)
+
+
+def read_command_line(argv: Sequence[Word]) -> CommandLine:
+    """Read the arguments of a Hydra program."""
+    line = CommandLine()
+    words = iter(argv)
+    for word in words:
+        if word.prefix.startswith("-") and _flag(line, word, words):
+            continue
+        try:
+            override = read_word(word)
+        except OverrideError as error:
+            if word.known:
+                if word.condition is None:
+                    line.bad.append(BadWord(word, str(error)))
+            else:
+                line.open_words.append(word)
+            continue
+        line.overrides.append(override)
+    return line
+
+
+def _flag(line: CommandLine, word: Word, words: Iterator[Word]) -> bool:
+    """Read a flag, with its value from the following words; false if the word is none of Hydra's."""
+    prefix = word.prefix
+    name, equal, _ = prefix.partition("=")
+    if name in _SWITCHES:
+        line.multirun = line.multirun or name in ("--multirun", "-m")
+        return True
+    if name not in _VALUED:
+        return False
+    value = word.split_at(len(name) + 1)[1] if equal else next(words, None)
+    kind = _VALUED[name]
+    if kind == "name":
+        line.name = value
+    elif kind == "path":
+        line.path = value
+    elif kind == "dir":
+        line.dir = value
+    return True
