@@ -61,9 +61,11 @@ def _harvest(name: str, arguments: argparse.Namespace) -> int:
 def _manifest(path: Path, chosen: Adapter, versions: list[str], artefacts: list[Artefact]) -> None:
     """Enters where one framework's data came from, keeping what is known of other releases and frameworks."""
     manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    found = dict(manifest.get(chosen.name, {}).get("releases", {}))
+    found: dict[str, Any] = dict(manifest.get(chosen.name, {}).get("releases", {}))
     for artefact in artefacts:
         found[artefact.version] = {"released": artefact.released, "file": artefact.filename, "hash": artefact.sha256}
+        if artefact.yanked:
+            found[artefact.version]["yanked"] = True
     manifest[chosen.name] = {
         "package": chosen.package or f"git:{chosen.git}",
         "licence": chosen.licence,

@@ -20,7 +20,7 @@ _SMALL = 10  # options; a smaller table may lose one or two without a word
 
 
 def reviewed(path: Path | None = None) -> Reviewed:
-    """Framework, version and table (`*` for all) of the losses that a person has read and found real.
+    """Framework, version and table of the losses that a person has read and found real.
 
     Raises ValueError for an entry without a reason.
     """
@@ -29,7 +29,7 @@ def reviewed(path: Path | None = None) -> Reviewed:
     for entry in entries:
         if not str(entry.get("reason") or "").strip():
             raise ValueError(f"{source.name}: {entry} has no reason")
-    return {(entry["framework"], str(entry["version"]), entry.get("table", "*")) for entry in entries}
+    return {(entry["framework"], str(entry["version"]), table) for entry in entries for table in entry["tables"]}
 
 
 def losses(framework: str, releases: Mapping[str, Release], known: Reviewed) -> list[str]:
@@ -37,8 +37,6 @@ def losses(framework: str, releases: Mapping[str, Release], known: Reviewed) -> 
     found = []
     versions = sorted(releases, key=Version)
     for before, after in itertools.pairwise(versions):
-        if (framework, after, "*") in known:
-            continue
         for table, old in releases[before]["tables"].items():
             new = releases[after]["tables"].get(table, {})
             lost = sorted(old.keys() - new.keys())

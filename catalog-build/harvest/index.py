@@ -20,7 +20,8 @@ from packaging.version import InvalidVersion, Version
 
 __all__ = ["Artefact", "Index"]
 
-_WHOLE = 24 * 1024 * 1024  # bytes; a smaller archive is fetched whole, a larger wheel is read by range
+_WHOLE = 48 * 1024 * 1024  # bytes; a smaller archive is fetched whole, a larger wheel is read by range
+_NEAR = 64 * 1024  # bytes between two wanted members that are not worth a request of their own
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class Artefact:
     sha256: str
     released: str
     size: int
+    yanked: bool = False
 
     @property
     def is_wheel(self) -> bool:
@@ -59,10 +61,11 @@ class Index:
         self._stack.close()
 
     def artefacts(self, package: str) -> list[Artefact]:
-        """The best archive of every final or post release that is not yanked, oldest version first.
+        """The best archive of every final or post release, oldest version first.
 
-        Wheels before source archives, of several wheels the pure one or else a Linux one. Raises RuntimeError if
-        the index does not know the package or does not speak JSON.
+        Wheels before source archives, of several wheels the pure one or else a Linux one. A yanked release counts, for
+        it may be pinned, unless nothing newer follows it. Raises RuntimeError if the index does not know the package or
+        does not speak JSON.
         """
         answer = self._session.get(
             f"{self._root}/{canonicalize_name(package)}/",
@@ -73,7 +76,7 @@ class Index:
         best: dict[Version, tuple[int, Artefact]] = {}
         for entry in answer.json()["files"]:
             version = _version(entry["filename"])
-            if version is None or entry.get("yanked") or version.is_prerelease:
+            if version is None or version.is_prerelease:
                 continue
             url = entry["url"]
             if "://" not in url:
@@ -85,11 +88,13 @@ class Index:
                 entry["hashes"].get("sha256", ""),
                 str(entry.get("upload-time") or "")[:10],
                 int(entry.get("size") or 0),
+                yanked=entry.get("yanked") not in (None, False),
             )
-            rank = _rank(entry["filename"])
+            rank = _rank(entry["filename"]) + 10 * artefact.yanked
             if version not in best or rank < best[version][0]:
                 best[version] = (rank, artefact)
-        return [best[version][1] for version in sorted(best)]
+        newest = max((version for version, (_, artefact) in best.items() if not artefact.yanked), default=Version("0"))
+        return [best[version][1] for version in sorted(best) if version <= newest]
 
     def members(self, artefact: Artefact, wanted: Callable[[str], bool], folder: Path) -> Iterator[tuple[str, bytes]]:
         """Path and bytes of the archive's members that are wanted, paths without the archive's own top folder.
@@ -150,6 +155,21 @@ def _zip_members(archive: zipfile.ZipFile, wanted: Callable[[str], bool]) -> Ite
         path = _inner(info.filename)
         if not info.is_dir() and wanted(path):
             yield path, archive.read(info)
+
+
+def _runs(archive: zipfile.ZipFile, wanted: Callable[[str], bool]) -> list[tuple[int, int]]:
+    """Byte ranges that hold the wanted members, neighbours joined."""
+    infos = sorted(archive.infolist(), key=lambda info: info.header_offset)
+    ends = [info.header_offset for info in infos[1:]] + [archive.start_dir]
+    runs: list[tuple[int, int]] = []
+    for info, end in zip(infos, ends):
+        if info.is_dir() or not wanted(_inner(info.filename)):
+            continue
+        if runs and info.header_offset - runs[-1][1] < _NEAR:
+            runs[-1] = (runs[-1][0], end)
+        else:
+            runs.append((info.header_offset, end))
+    return runs
 
 
 def _wheel_members(path: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:

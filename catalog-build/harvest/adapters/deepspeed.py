@@ -38,6 +38,9 @@ _GETTERS = {
     },
 }
 
+# Functions of the main file whose `param_dict` is a section's.
+_INNER = {"get_sparse_attention_mode": "sparse_attention", "get_sparse_attention_type": "sparse_attention"}
+
 # Sections that pydantic models read, the newer place first where there are two.
 _MODELS = (
     ("zero_optimization", "deepspeed/runtime/zero/config.py", "DeepSpeedZeroConfig"),
@@ -129,10 +132,12 @@ def _getters(tree: Tree, module: Module, prefixes: dict[str, str]) -> Iterator[t
     for function in ast.walk(module.tree):
         if not isinstance(function, ast.FunctionDef):
             continue
+        inner = _INNER.get(function.name)
+        places = prefixes if inner is None else {**prefixes, "param_dict": inner}
         for env in _environments(tree, module, function):
             for node in ast.walk(function):
                 for owner, key, default in _readings(node):
-                    prefix = _prefix(tree, module, owner, prefixes, env)
+                    prefix = _prefix(tree, module, owner, places, env)
                     name = _text(tree, module, key, env)
                     if prefix is not None and name is not None:
                         yield f"{prefix}.{name}" if prefix else name, _record(tree, module, default, env)

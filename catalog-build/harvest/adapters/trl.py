@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from harvest.astread import ClassRef, class_records, find_class
+from harvest.astread import ClassRef, class_records, find_class, lineage
 from harvest.records import Tables
 from harvest.tree import Tree
 
@@ -29,8 +29,11 @@ def tables(tree: Tree, version: str) -> Tables:  # noqa: ARG001
     found: Tables = {}
     for folder in ("trl/trainer/", "trl/experimental/"):
         for module, node in tree.classes(folder):
-            if re.fullmatch(r"[A-Z]\w*Config", node.name) and _is_dataclass(node) and node.name not in _FURTHER:
-                options = class_records(tree, ClassRef(module, node))
+            if not re.fullmatch(r"(?!Example)[A-Z]\w*Config", node.name) or node.name in _FURTHER:
+                continue
+            config = ClassRef(module, node)
+            if any(_is_dataclass(owner.node) for owner in lineage(tree, config)):
+                options = class_records(tree, config)
                 if options:
                     found.setdefault(node.name, options)
     for path in ("trl/trainer/model_config.py", "trl/scripts/utils.py", "trl/utils.py"):
