@@ -109,12 +109,8 @@ def _written(key: str, setting: Setting | None) -> str:
 
 def _on_disk(span: Span) -> Span | None:
     """The span in the file on disk, None if its characters do not correspond to those of the file."""
-    while span.source.parent is not None:
-        shift = span.source.shift
-        if shift is None:
-            return None
-        span = Span(span.source.parent.source, span.start + shift, span.end + shift)
-    return span
+    outer = span.outer()
+    return outer if outer.text == span.text else None
 
 
 def _set(change: SetOption, setting: Setting, written: Span) -> Edit | None:

@@ -12,7 +12,7 @@ from grpolint import __version__
 from grpolint.cli import main as module
 from grpolint.cli.main import COMMANDS, main
 
-PYTHON = [sys.executable, "-m", "grpolint.cli.main"]
+PYTHON = [sys.executable, "-m", "grpolint"]
 
 
 def said(capsys, *words):
@@ -115,6 +115,15 @@ def test_settings_error_is_one_clear_line(folder, capsys, tmp_path):
     code, out, err = said(capsys, "check", "ds.json")
     assert (code, out) == (2, "")
     assert err == f"grpolint check: {tmp_path}/grpolint.toml: unknown key 'selct'; did you mean 'select'?\n"
+
+
+@pytest.mark.parametrize("key", ["select", "ignore"])
+def test_unknown_rule_in_the_settings_file(folder, capsys, tmp_path, key):
+    folder(ds_json="{}")
+    (tmp_path / "grpolint.toml").write_text(f"{key} = ['TX1']")
+    code, out, err = said(capsys, "check", "ds.json")
+    assert (code, out) == (2, "")
+    assert err.startswith(f"grpolint check: {tmp_path}/grpolint.toml: {key}: no rule is called 'TX1'")
 
 
 def test_closed_pipe_is_quiet(tmp_path):

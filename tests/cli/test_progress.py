@@ -15,10 +15,17 @@ class Terminal(io.StringIO):
 
 
 @pytest.fixture
-def terminal(monkeypatch):
-    stream = Terminal()
-    monkeypatch.setattr(sys, "stderr", stream)
-    return stream
+def shown(monkeypatch):
+    """Runs a command with a terminal as standard error, and gives what was written there."""
+
+    def run(*words):
+        stream = Terminal()
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "stderr", stream)
+            main(["check", *words])
+        return stream.getvalue()
+
+    return run
 
 
 @pytest.fixture
@@ -26,24 +33,23 @@ def impatient(monkeypatch):
     monkeypatch.setattr(progress, "PATIENCE", -1)
 
 
-def test_shown_and_gone(folder, terminal, impatient):
+def test_shown_and_gone(folder, shown, impatient):
     folder(a_json='{"zero_optimization": {"stage": 2}}', b_json="{}")
-    assert main(["check", "."]) == 0
-    assert terminal.getvalue().startswith("\r\x1b[Kreading file 1: a.json")
-    assert terminal.getvalue().endswith("\r\x1b[K")
+    text = shown(".")
+    assert text.startswith("\r\x1b[Kreading file 1: a.json")
+    assert text.endswith("\r\x1b[K")
 
 
-def test_not_for_a_short_walk(folder, terminal):
+def test_not_for_a_short_walk(folder, shown, monkeypatch):
+    monkeypatch.setattr(progress, "PATIENCE", 3600)
     folder(a_json='{"zero_optimization": {"stage": 2}}')
-    main(["check", "."])
-    assert terminal.getvalue() == ""
+    assert shown(".") == ""
 
 
 @pytest.mark.parametrize("options", [["-q"], ["--format", "json"]])
-def test_not_for_quiet_or_machines(folder, terminal, impatient, options):
+def test_not_for_quiet_or_machines(folder, shown, impatient, options):
     folder(a_json='{"zero_optimization": {"stage": 2}}')
-    main(["check", ".", *options])
-    assert terminal.getvalue() == ""
+    assert shown(".", *options) == ""
 
 
 def test_not_without_a_terminal(folder, impatient, capsys):
@@ -52,8 +58,9 @@ def test_not_without_a_terminal(folder, impatient, capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_name_cannot_command_the_terminal(folder, terminal, impatient, tmp_path):
+def test_name_cannot_command_the_terminal(folder, shown, impatient, tmp_path):
     folder()
     (tmp_path / "a\x1b[2J.json").write_text("{}")
-    main(["check", "."])
-    assert "\x1b[2J" not in terminal.getvalue()
+    text = shown(".")
+    assert "a\\x1b[2J.json" in text
+    assert "\x1b[2J" not in text

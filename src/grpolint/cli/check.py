@@ -145,8 +145,10 @@ class _Check:
     def _selection(self, path: str, settings: FileSettings) -> Selection:
         also = _ignored_here(path, settings)
         if (settings.path, also) not in self._selections:
-            select = _patterns(self.found.select, "--select") or _patterns(settings.select, "select")
-            ignore = _patterns([*self.found.ignore, *settings.ignore, *also], "--ignore")
+            select = _patterns(self.found.select, "--select")
+            select = select or _patterns(settings.select, f"{settings.path}: select")
+            ignore = _patterns(self.found.ignore, "--ignore")
+            ignore += _patterns([*settings.ignore, *also], f"{settings.path}: ignore")
             self._selections[settings.path, also] = Selection(select, ignore)
         return self._selections[settings.path, also]
 

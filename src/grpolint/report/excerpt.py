@@ -47,18 +47,12 @@ def place(span: Span) -> Span:
     In a quoted script or an expanded here-document characters do not correspond to those of the file; there the
     same text is looked for inside the outer span, and taken if it stands there exactly once.
     """
-    while span.source.parent is not None:
-        parent, shift, text = span.source.parent, span.source.shift, span.text
-        if shift is not None:
-            span = Span(parent.source, span.start + shift, span.end + shift)
-            continue
-        outer = parent.text
-        at = outer.find(text) if text else -1
-        if at >= 0 and outer.find(text, at + 1) < 0:
-            span = Span(parent.source, parent.start + at, parent.start + at + len(text))
-        else:
-            span = parent
-    return span
+    outer, text = span.outer(), span.text
+    around = outer.text
+    if not text or around == text or around.count(text) != 1:
+        return outer
+    start = outer.start + around.index(text)
+    return Span(outer.source, start, start + len(text))
 
 
 def gutter_width(labels: tuple[Label, ...]) -> int:
