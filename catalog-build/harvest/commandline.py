@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from harvest.fold import FunctionRef, Unfoldable, bind, fold, reference, text
+from harvest.deprecation import deprecation
+from harvest.fold import ClassRef, FunctionRef, Unfoldable, bind, fold, reference, text
 from harvest.records import Record
 from harvest.tree import Module, Tree
 
-__all__ = ["parser_records"]
+__all__ = ["Hook", "Reader", "parser_records"]
+
+Hook = Callable[["Reader", Module, ast.Call, dict[str, Any]], Any]
+"""Takes the place of a function: is given the reader, the module, the call and the names known at it; its result is
+what the call is worth."""
 
 _SWITCHES = {"store_true": False, "store_false": True}
 _TYPES = {
@@ -27,18 +32,23 @@ _TYPES = {
 
 
 def parser_records(
-    tree: Tree, path: str, start: str | None = None, env: Mapping[str, Any] | None = None
+    tree: Tree,
+    path: str,
+    start: str | None = None,
+    env: Mapping[str, Any] | None = None,
+    hooks: Mapping[str, Hook] | None = None,
 ) -> dict[str, Record]:
     """Options by destination that a parser built in `path` has.
 
     `start` names the function (or `Class.method`) to follow; without it the code under `if __name__ == "__main__"` and
     the module's own top level are followed. Both arms of an undecidable `if` count; loops over constants are unrolled;
-    functions of the release that are given the parser are followed. Raises KeyError if there is no such function.
+    functions of the release that are given the parser are followed, except those named in `hooks`. Raises KeyError if
+    there is no such function.
     """
     module = tree.module(path)
     if module is None:
         raise KeyError(path)
-    reader = _Reader(tree)
+    reader = Reader(tree, hooks or {})
     if start is None:
         reader.block(module, [node for node in module.tree.body if not isinstance(node, ast.Import)], dict(env or {}))
     else:
@@ -56,9 +66,12 @@ def _function(module: Module, name: str) -> ast.FunctionDef:
     raise KeyError(name)
 
 
-class _Reader:
-    def __init__(self, tree: Tree) -> None:
+class Reader:
+    """Follows parser-building code and collects what it adds."""
+
+    def __init__(self, tree: Tree, hooks: Mapping[str, Hook]) -> None:
         self.tree = tree
+        self.hooks = hooks
         self.records: dict[str, Record] = {}
         self._following: list[tuple[str, str]] = []
 
@@ -70,9 +83,12 @@ class _Reader:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             self._call(module, node.value, env)
         elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
-            if isinstance(node.value, ast.Call):
-                self._call(module, node.value, env)
-            self._assign(module, node, env)
+            worth = self._call(module, node.value, env) if isinstance(node.value, ast.Call) else None
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+            if worth is not None and isinstance(target, ast.Name):
+                env[target.id] = worth
+            else:
+                self._assign(module, node, env)
         elif isinstance(node, ast.Return) and isinstance(node.value, ast.Call):
             self._call(module, node.value, env)
         elif isinstance(node, ast.If):
@@ -119,8 +135,10 @@ class _Reader:
                 return
             self.block(module, node.body, env)
 
-    def _call(self, module: Module, node: ast.Call, env: dict[str, Any]) -> None:
+    def _call(self, module: Module, node: ast.Call, env: dict[str, Any]) -> Any:
         name = text(node.func).rsplit(".", 1)[-1]
+        if name in self.hooks:
+            return self.hooks[name](self, module, node, env)
         if name == "add_argument":
             self._argument(module, node, env)
         elif name == "set_defaults":
@@ -137,6 +155,7 @@ class _Reader:
                 if isinstance(inner, ast.Call):
                     self._call(module, inner, env)
             self._follow(module, node, env)
+        return None
 
     def _follow(self, module: Module, node: ast.Call, env: dict[str, Any]) -> None:
         try:
@@ -172,7 +191,7 @@ class _Reader:
             names = [str(fold(self.tree, module, item, env)) for item in node.args]
         except Unfoldable:
             return
-        keywords = {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg}
+        keywords, is_whole = _keywords(node)
         if not names:
             return
         flags = [name for name in names if name.startswith("-")]
@@ -182,6 +201,9 @@ class _Reader:
             destination = str(self._folded(module, keywords["dest"], env) or destination)
         record = Record(source=module.path, flags=flags)
         self._action(module, keywords, env, record, long)
+        _stored(keywords, record, destination)
+        if not is_whole and not keywords.keys() & {"action", "type"}:
+            record.pop("type", None)
         if "nargs" in keywords:
             found = self._folded(module, keywords["nargs"], env)
             record["nargs"] = found if isinstance(found, (int, str)) else text(keywords["nargs"])
@@ -196,10 +218,9 @@ class _Reader:
         if "default" in keywords:
             if text(keywords["default"]) not in ("argparse.SUPPRESS", "SUPPRESS"):
                 self._default(module, keywords["default"], env, record)
-        elif not record.get("required") and "default" not in record and "computed" not in record:
+        elif is_whole and not record.get("required") and "default" not in record and "computed" not in record:
             record["default"] = None
-        if "deprecated" in keywords:
-            record["deprecated"] = bool(self._folded(module, keywords["deprecated"], env))
+        record.update(deprecation(self._folded, module, keywords, env))
         self._store(destination, record)
 
     def _store(self, destination: str, record: Record) -> None:
@@ -209,6 +230,12 @@ class _Reader:
             self.records[destination] = record
             return
         known["flags"] = list(dict.fromkeys([*known.get("flags", []), *record.get("flags", [])]))
+        if "stores" in record:
+            known["stores"] = {**known.get("stores", {}), **record["stores"]}
+        if record.get("deprecated") and not known.get("deprecated"):
+            successor = record.get("replaced_by", "")
+            retired = dict.fromkeys(record["flags"], successor)
+            known["deprecated_flags"] = {**known.get("deprecated_flags", {}), **retired}
 
     def _action(
         self, module: Module, keywords: dict[str, ast.expr], env: dict[str, Any], record: Record, long: list[str]
@@ -221,6 +248,8 @@ class _Reader:
             record["flags"] = [*record["flags"], *(f"--no-{name[2:]}" for name in long if name.startswith("--"))]
         elif action == "store_const":
             record.update(nargs=0, default=None)
+            if "const" in keywords:
+                record["stores"] = dict.fromkeys(record["flags"], self._folded(module, keywords["const"], env))
         elif action == "count":
             record.update(type="int", nargs=0, default=None)
         elif "type" in keywords:
@@ -229,8 +258,28 @@ class _Reader:
             record["type"] = record["type"] if record["type"].isidentifier() else ""
         elif action in ("store", "append"):
             record["type"] = "str"
+        elif "action" in keywords:
+            self._own_action(module, keywords, env, record)
         if action in ("append", "extend"):
             record["type"] = f"list[{record.get('type') or 'str'}]"
+
+    def _own_action(self, module: Module, keywords: dict[str, ast.expr], env: dict[str, Any], record: Record) -> None:
+        """An action class of the release: its constructor's default says whether it takes values."""
+        try:
+            action = reference(self.tree, module, keywords["action"], env)
+        except Unfoldable:
+            return
+        if not isinstance(action, ClassRef) or "nargs" in keywords:
+            return
+        for node in action.node.body:
+            if isinstance(node, ast.FunctionDef) and node.name == "__init__":
+                names = [item.arg for item in node.args.args]
+                for name, default in zip(names[len(names) - len(node.args.defaults) :], node.args.defaults):
+                    if name == "nargs" and isinstance(default, ast.Constant) and default.value is not None:
+                        record["nargs"] = default.value
+                if record.get("nargs") == 0 and "const_value" in keywords:
+                    stored = self._folded(module, keywords["const_value"], env)
+                    record["stores"] = dict.fromkeys(record["flags"], stored)
 
     def _folded(self, module: Module, node: ast.expr, env: dict[str, Any]) -> Any:
         try:
@@ -245,3 +294,28 @@ class _Reader:
         except Unfoldable:
             record.pop("default", None)
             record["computed"] = text(node)
+
+
+def _stored(keywords: dict[str, ast.expr], record: Record, destination: str) -> None:
+    """Notes what a switch stores under a name that is not its destination."""
+    action = text(keywords["action"]).strip("'\"") if "action" in keywords else ""
+    if action in _SWITCHES:
+        odd = [name for name in record["flags"] if name.lstrip("-").replace("-", "_") != destination]
+        if odd:
+            record["stores"] = dict.fromkeys(odd, not _SWITCHES[action])
+
+
+def _keywords(node: ast.Call) -> tuple[dict[str, ast.expr], bool]:
+    """Keywords of a call, with those that stand in a literal `**{...}`; False if others are spread in unseen."""
+    found: dict[str, ast.expr] = {}
+    is_whole = True
+    for keyword in node.keywords:
+        if keyword.arg is not None:
+            found[keyword.arg] = keyword.value
+            continue
+        is_whole = is_whole and isinstance(keyword.value, ast.Dict) and None not in keyword.value.keys
+        if isinstance(keyword.value, ast.Dict):
+            for key, value in zip(keyword.value.keys, keyword.value.values):
+                if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                    found[key.value] = value
+    return found, is_whole

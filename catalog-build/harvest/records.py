@@ -24,7 +24,9 @@ FIELDS = (
     "aliases",  # other names of the same option
     "flags",  # option strings as a command line writes them
     "nargs",  # argparse's; 0 for a switch that takes no value
+    "stores",  # by flag: the value that a switch stores, where its name alone does not say so
     "deprecated",
+    "deprecated_flags",  # by flag, while the option itself is not deprecated: what to use instead
     "replaced_by",
     "nullable",
     "min",

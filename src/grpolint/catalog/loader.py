@@ -9,7 +9,8 @@ Data file `data/<framework>.json`, and `data/<framework>.files.json` for a frame
 
 `first` and `last` are indices into `versions` (inclusive), `record` and `content` indices into the shared lists.
 A record has, where known: `type`, `default` (absent: no default), `required`, `choices`, `aliases`, `flags` (as a command
-line writes them), `nargs` (argparse's; 0 for a switch), `deprecated`, `replaced_by`, `nullable`, `min`, `max`, `exclusive`
+line writes them), `nargs` (argparse's; 0 for a switch), `stores` (by flag: what a switch stores, where its name alone does
+not say so), `deprecated`, `deprecated_flags` (by flag: what to use instead), `replaced_by`, `nullable`, `min`, `max`, `exclusive`
 (which of `min` and `max` are not allowed themselves), `plus` (verl: an override needs `+`), `extra` (what a section does
 with keys it does not know: `forbid` or `ignore`), `removed` (known only to be rejected), `source` (file in the release),
 and instead of `default` a symbolic one: `computed` (text of what code or an interpolation decides, such as `stage == 3`).
