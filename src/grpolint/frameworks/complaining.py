@@ -1,0 +1,70 @@
+"""What a framework's own parser refuses or ignores, as complaints of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from grpolint.catalog import Table
+from grpolint.documents.nodes import Document
+from grpolint.documents.source import Span
+from grpolint.frameworks.flags import Flag, Reading
+from grpolint.run import Complaint, Run, Version
+
+__all__ = ["about_flags", "not_strict", "unknown_key"]
+
+
+def unknown_key(
+    run: Run,
+    framework: str,
+    key: str,
+    *,
+    span: Span | None,
+    detail: str,
+    known: Iterable[str] = (),
+    certain: bool = True,
+) -> None:
+    """Complain of an option that the release does not have; `known` are the names it could have meant."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(key.rpartition(".")[2], [name.rpartition(".")[2] for name in known], 1, 0.8)
+    section = key.rpartition(".")[0]
+    meant = (f"{section}.{near[0]}" if section else near[0]) if near else None
+    run.complaints.append(Complaint("unknown-key", framework, key, span, detail, meant, certain))
+
+
+def about_flags(
+    run: Run, reading: Reading, tables: Sequence[Table], version: Version, program: str, *, free: Iterable[str] = ()
+) -> None:
+    """Complain of flags that a parser which knows only `tables` rejects, and of options left without their value.
+
+    Nothing is said without tables. `free` are destinations that the parser takes besides.
+    """
+    if not tables:
+        return
+    allowed = set(free)
+    for flag in reading.flags:
+        if flag.option is None and flag.dest.split(".", 1)[0] not in allowed and flag.dest not in allowed:
+            unknown_key(
+                run,
+                tables[0].framework,
+                flag.dest,
+                span=flag.span,
+                detail=f"{program} {version.text} has no option {flag.typed} and refuses to start with it",
+                known=(key for table in tables for key in table.keys()),  # noqa: SIM118
+                certain=not version.assumed,
+            )
+        elif flag.bare:
+            _without_value(run, flag, program, version)
+
+
+def _without_value(run: Run, flag: Flag, program: str, version: Version) -> None:
+    owner = flag.option.framework if flag.option is not None else ""
+    detail = f"{flag.typed} needs a value in {program} {version.text}, and none follows"
+    run.complaints.append(Complaint("missing-value", owner, flag.dest, flag.span, detail, None, not version.assumed))
+
+
+def not_strict(run: Run, framework: str, document: Document, reader: str) -> None:
+    """Complain of a JSON file that its reader takes for strict JSON and that is not; silent for strict JSON."""
+    for first in document.leniency[:1]:
+        detail = f"{reader} reads {document.source.path} as strict JSON and stops at this: {first.message}"
+        run.complaints.append(Complaint("bad-config", framework, "", first.span, detail))

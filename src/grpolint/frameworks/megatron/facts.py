@@ -1,0 +1,115 @@
+"""Facts of a Megatron run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from grpolint.frameworks.asking import lower, option, through, truth
+from grpolint.run import FactFunction, Run
+from grpolint.values import Known, Unknown, Value, combine, plain
+
+__all__ = ["FACTS"]
+
+
+def _opt(key: str) -> FactFunction:
+    return option("megatron", key)
+
+
+def _size(key: str) -> FactFunction:
+    """A parallel size: one where nobody sets it."""
+    return lambda run: option("megatron", key)(run) or Known(1, ())
+
+
+def _exactly(whole: Any, *parts: Any) -> int:
+    product = 1
+    for part in parts:
+        product *= int(part)
+    if product < 1 or int(whole) % product:
+        raise ValueError
+    return int(whole) // product
+
+
+_tp, _pp = _size("tensor_model_parallel_size"), _size("pipeline_model_parallel_size")
+_cp, _ep = _size("context_parallel_size"), _size("expert_model_parallel_size")
+
+
+def _dp(run: Run) -> Value | None:
+    return combine(_exactly, run.fact("world_size"), _tp(run), _pp(run), _cp(run))
+
+
+def _global_batch(run: Run) -> Value | None:
+    """As given, else one micro batch on each data parallel rank."""
+    given = _opt("global_batch_size")(run)
+    return given or combine(lambda micro, dp: int(micro) * int(dp), _opt("micro_batch_size")(run), _dp(run))
+
+
+def _on(run: Run, key: str) -> Value:
+    """A switch; off where nobody sets it and the catalog does not know it."""
+    return run.value("megatron", key) or Known(False, ())
+
+
+def _precision(run: Run) -> Value | None:
+    def name(bf16: Any, fp16: Any) -> str:
+        return "bf16" if truth(bf16) else "fp16" if truth(fp16) else "fp32"
+
+    return combine(name, _on(run, "bf16"), _on(run, "fp16"))
+
+
+def _engine(run: Run) -> Value | None:
+    def name(torch: Any, megatron: Any) -> str:
+        return "fsdp2" if truth(torch) else "megatron_fsdp" if truth(megatron) else "megatron"
+
+    return combine(name, _on(run, "use_torch_fsdp2"), _on(run, "use_megatron_fsdp"))
+
+
+def _rl(run: Run) -> bool:
+    return truth(plain(run.value("megatron", "perform_rl_step")) or False)
+
+
+def _rl_option(key: str) -> FactFunction:
+    return lambda run: option("megatron", key)(run) if _rl(run) else None
+
+
+def _kl(run: Run) -> Value | None:
+    return combine(lambda beta: float(beta) > 0, _rl_option("grpo_kl_beta")(run))
+
+
+def _moe(run: Run) -> Value | None:
+    value = run.value("megatron", "num_experts")
+    if isinstance(value, Unknown):
+        return value
+    return combine(bool, value) or Known(False, ())
+
+
+FACTS: Mapping[str, FactFunction] = {
+    "tp": _tp,
+    "pp": _pp,
+    "cp": _cp,
+    "ep": _ep,
+    "dp": _dp,
+    "micro_batch_per_gpu": _opt("micro_batch_size"),
+    "gradient_accumulation": lambda run: combine(_exactly, _global_batch(run), _opt("micro_batch_size")(run), _dp(run)),
+    "train_batch_samples": lambda run: (
+        combine(lambda a, b: int(a) * int(b), run.fact("train_batch_prompts"), run.fact("group_size"))
+        if _rl(run)
+        else _global_batch(run)
+    ),
+    "train_batch_prompts": _rl_option("grpo_prompts_per_step"),
+    "advantage": lambda run: Known("grpo", ()) if _rl(run) else None,
+    "group_relative": lambda run: Known(True, ()) if _rl(run) else None,
+    "group_size": _rl_option("grpo_group_size"),
+    "uses_critic": lambda run: Known(False, ()) if _rl(run) else None,
+    "kl_in_loss": _kl,
+    "optimizer": through(lambda name: "adamw" if lower(name) == "adam" else lower(name), _opt("optimizer")),
+    "learning_rate": _opt("lr"),
+    "clip_norm": _opt("clip_grad"),
+    "precision": _precision,
+    "engine": _engine,
+    "offload_optimizer": lambda run: combine(
+        lambda on: "cpu" if truth(on) else "none", _on(run, "optimizer_cpu_offload")
+    ),
+    "moe": _moe,
+    "context_length": _opt("seq_length"),
+    "save_every": _opt("save_interval"),
+}

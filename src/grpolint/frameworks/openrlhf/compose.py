@@ -1,0 +1,125 @@
+"""Settings of an OpenRLHF launch, under the names of the release in use.
+
+Release 0.10.2 renamed every option to dotted groups (`--zero_stage` became `--ds.zero_stage`). Where nobody says which
+release is in use, the spelling of the options tells: the newest release that knows most of them is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from grpolint.catalog import Table, table, versions
+from grpolint.frameworks.complaining import about_flags
+from grpolint.frameworks.flags import Syntax, read_flags
+from grpolint.run import Run, Settings, Version
+from grpolint.world import World
+
+__all__ = ["LAST_UNDERSCORED", "compose", "dotted", "table_name"]
+
+LAST_UNDERSCORED = "0.10.1.post2"
+"""The last release with underscored names."""
+
+_SWITCHES = frozenset(
+    {
+        "packing_samples",
+        "flash_attn",
+        "bf16",
+        "gradient_checkpointing",
+        "adam_offload",
+        "colocate_all_models",
+        "colocate_actor_ref",
+        "colocate_critic_reward",
+        "vllm_enable_sleep",
+        "deepspeed_enable_sleep",
+        "enforce_eager",
+        "enable_prefix_caching",
+        "normalize_reward",
+        "apply_chat_template",
+        "use_kl_loss",
+        "save_hf_ckpt",
+        "load_checkpoint",
+        "dynamic_filtering",
+        "async_train",
+        "ref_reward_offload",
+        "load_in_4bit",
+    }
+)
+"""Underscored switches that take no value, for releases the catalog does not have."""
+
+_DEEPSPEED_ADDED = frozenset({"local_rank", "deepspeed", "deepspeed_config"})
+
+
+def table_name(program: str) -> str:
+    """The catalog table of a program: `train_ppo_ray` of `openrlhf.cli.train_ppo_ray`."""
+    return program.removesuffix(".py").replace("/", ".").rsplit(".", 1)[-1]
+
+
+def compose(run: Run, world: World) -> None:
+    """Fill the run with the settings of the launch and the facts of its kind of training."""
+    assert run.launch is not None
+    name = table_name(run.launch.program)
+    version = world.version("openrlhf")
+    if version.assumed:
+        typed = [word.prefix.split("=", 1)[0][2:] for word in run.launch.argv if word.prefix.startswith("--")]
+        version = _inferred(typed, name, version)
+    found = table("openrlhf", name, version.text)
+    if found is not None and not _fits(found, version):
+        found = None
+    run.settings["openrlhf"] = settings = Settings("openrlhf", version, found.default if found is not None else None)
+    switches = frozenset() if found is not None else _SWITCHES
+    tables = (found,) if found is not None else ()
+    syntax = Syntax("openrlhf", tables, switches=switches, abbreviations=True, dashes=False)
+    reading = read_flags(run.launch.argv, syntax)
+    settings.open_reason = reading.open_reason
+    for flag in reading.flags:
+        if flag.dest not in _DEEPSPEED_ADDED:
+            settings.put(flag.setting("openrlhf"))
+    about_flags(run, reading, tables, version, f"OpenRLHF's {name}", free=_DEEPSPEED_ADDED)
+    from grpolint.frameworks import processes
+    from grpolint.frameworks.openrlhf.below import put_deepspeed, put_vllm
+    from grpolint.frameworks.openrlhf.facts import FACTS, PPO
+
+    put_deepspeed(run, world)
+    if "ppo" in name:
+        put_vllm(run, world)
+
+    run.providers.append({**FACTS, **PPO} if "ppo" in name else FACTS)
+    run.providers.append(processes.FACTS)
+
+
+def _inferred(typed: Iterable[str], name: str, newest: Version) -> Version:
+    """The newest release that knows most of the names that were typed."""
+    names = set(typed)
+    best, most = newest, -1
+    for text in reversed(versions("openrlhf")):
+        options = table("openrlhf", name, text)
+        if options is None:
+            continue
+        known = sum(each in options for each in names)
+        if known > most:
+            best, most = Version(text, assumed=True, origin="inferred from its options"), known
+        if most == len(names):
+            break
+    if _underscored(names) and dotted(best):
+        return Version(LAST_UNDERSCORED, assumed=True, origin="inferred from its options")
+    return newest if best.text == newest.text else best
+
+
+def _underscored(names: set[str]) -> bool:
+    return bool(names) and sum("." in name for name in names) * 2 < len(names - {"use_ms", "local_rank"})
+
+
+def dotted(version: Version) -> bool:
+    """Whether a release has the dotted names."""
+    from packaging.version import InvalidVersion
+    from packaging.version import Version as Parsed
+
+    try:
+        return Parsed(version.text) > Parsed(LAST_UNDERSCORED)
+    except InvalidVersion:
+        return True
+
+
+def _fits(options: Table, version: Version) -> bool:
+    """Whether a table, which may be that of another release, has names of the same kind as `version`."""
+    return dotted(Version(options.version)) == dotted(version)

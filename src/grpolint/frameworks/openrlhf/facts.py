@@ -1,0 +1,226 @@
+"""Facts of an OpenRLHF run. Every option is asked for by its dotted name and, for older releases, its former one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from grpolint.frameworks.asking import constant, lower, positive, through, truth
+from grpolint.frameworks.openrlhf.compose import dotted
+from grpolint.run import FactFunction, Run
+from grpolint.values import Known, Unknown, Value, combine, plain
+
+__all__ = ["FACTS", "FORMER", "PPO"]
+
+FORMER: Mapping[str, tuple[str, ...]] = {
+    "actor.num_nodes": ("actor_num_nodes",),
+    "actor.num_gpus_per_node": ("actor_num_gpus_per_node",),
+    "ds.tensor_parallel_size": ("ds_tensor_parallel_size",),
+    "ds.ring_attn_size": ("ring_attn_size",),
+    "ds.zero_stage": ("zero_stage",),
+    "ds.adam_offload": ("adam_offload",),
+    "ds.param_dtype": ("param_dtype",),
+    "ds.lora.rank": ("lora_rank",),
+    "ds.lora.alpha": ("lora_alpha",),
+    "algo.advantage.estimator": ("advantage_estimator",),
+    "algo.kl.use_loss": ("use_kl_loss",),
+    "algo.kl.init_coef": ("init_kl_coef",),
+    "rollout.n_samples_per_prompt": ("n_samples_per_prompt",),
+    "rollout.batch_size": ("rollout_batch_size",),
+    "rollout.max_new_tokens": ("max_new_tokens", "generate_max_len"),
+    "train.batch_size": ("train_batch_size",),
+    "train.micro_batch_size": ("micro_train_batch_size",),
+    "train.dynamic_batch_enable": ("use_dynamic_batch",),
+    "train.colocate_all": ("colocate_all_models",),
+    "train.async_enable": ("async_train",),
+    "train.agent_func_path": ("agent_func_path",),
+    "vllm.num_engines": ("vllm_num_engines",),
+    "vllm.tensor_parallel_size": ("vllm_tensor_parallel_size",),
+    "vllm.gpu_memory_utilization": ("vllm_gpu_memory_utilization",),
+    "vllm.enforce_eager": ("enforce_eager",),
+    "vllm.enable_sleep": ("vllm_enable_sleep",),
+    "actor.adam.lr": ("actor_learning_rate",),
+    "adam.lr": ("learning_rate",),
+    "actor.max_norm": ("max_norm",),
+    "max_norm": ("max_norm",),
+    "actor.model_name_or_path": ("pretrain",),
+    "model.model_name_or_path": ("pretrain",),
+    "reward.model_name_or_path": ("reward_pretrain",),
+    "reward.remote_url": ("remote_rm_url",),
+    "data.max_len": ("max_len",),
+    "ckpt.save_steps": ("save_steps",),
+    "ds.overlap_comm": ("overlap_comm",),
+    "ds.deepcompile": ("deepcompile",),
+    "vllm.enable_prefix_caching": ("enable_prefix_caching",),
+}
+"""Names before 0.10.2 by the present ones, where facts need them."""
+
+GROUP_ESTIMATORS = frozenset({"rloo", "reinforce_baseline", "group_norm", "dr_grpo"})
+
+
+def ask(run: Run, key: str) -> Value | None:
+    """An option by its dotted name, or by its former one where the release in use has that."""
+    settings = run.settings["openrlhf"]
+    for name in (key,) if dotted(settings.version) else FORMER.get(key, ()):
+        value = settings.value(name)
+        if value is not None:
+            return value
+    return None
+
+
+def opt(key: str) -> FactFunction:
+    """`ask` as a fact; null is no value."""
+
+    def fact(run: Run) -> Value | None:
+        value = ask(run, key)
+        return None if plain(value) is None and not isinstance(value, Unknown) else value
+
+    return fact
+
+
+def _times(*numbers: Any) -> int:
+    product = 1
+    for number in numbers:
+        product *= int(number)
+    return product
+
+
+def _exactly(whole: Any, *parts: Any) -> int:
+    """Whole number of times that the parts fit; ValueError where they do not fit exactly."""
+    product = _times(*parts)
+    if product < 1 or int(whole) % product:
+        raise ValueError
+    return int(whole) // product
+
+
+def _precision(run: Run) -> Value | None:
+    value = ask(run, "ds.param_dtype")
+    if value is None and not dotted(run.settings["openrlhf"].version):
+        old = run.value("openrlhf", "bf16")
+        return combine(lambda on: "bf16" if truth(on) else "fp32", old)
+    return combine(lower, value)
+
+
+def _optimizer(run: Run) -> Value | None:
+    """DeepSpeed's Adam with decoupled decay, or Muon in the releases that offer it."""
+    for key in ("actor.optim", "optim"):
+        value = run.value("openrlhf", key)
+        if value is not None:
+            return combine(lambda name: "adamw" if lower(name) == "adam" else lower(name), value)
+    return Known("adamw", ())
+
+
+def _learning_rate(run: Run) -> Value | None:
+    prefix = "actor." if run.value("openrlhf", "actor.optim") is not None else ""
+    if plain(_optimizer(run)) == "muon":
+        return run.value("openrlhf", prefix + "muon.lr")
+    return ask(run, "actor.adam.lr") or ask(run, "adam.lr")
+
+
+def _first(*keys: str) -> FactFunction:
+    return lambda run: next((value for key in keys if (value := opt(key)(run)) is not None), None)
+
+
+def _dp(run: Run) -> Value | None:
+    return combine(_exactly, run.fact("world_size"), _sp(run), _tp(run))
+
+
+def _tp(run: Run) -> Value | None:
+    return opt("ds.tensor_parallel_size")(run) or Known(1, ())
+
+
+def _sp(run: Run) -> Value | None:
+    return opt("ds.ring_attn_size")(run) or Known(1, ())
+
+
+def _accumulation(run: Run) -> Value | None:
+    return combine(_exactly, opt("train.batch_size")(run), opt("train.micro_batch_size")(run), _dp(run))
+
+
+FACTS: Mapping[str, FactFunction] = {
+    "tp": _tp,
+    "sp": _sp,
+    "dp": _dp,
+    "engine": constant("deepspeed", "OpenRLHF trains with DeepSpeed"),
+    "zero_stage": opt("ds.zero_stage"),
+    "offload_optimizer": through(lambda on: "cpu" if truth(on) else "none", opt("ds.adam_offload")),
+    "offload_params": constant("none", "OpenRLHF keeps parameters on the device"),
+    "precision": _precision,
+    "optimizer": _optimizer,
+    "learning_rate": _learning_rate,
+    "clip_norm": _first("actor.max_norm", "max_norm"),
+    "micro_batch_per_gpu": opt("train.micro_batch_size"),
+    "gradient_accumulation": _accumulation,
+    "lora_rank": opt("ds.lora.rank"),
+    "lora_alpha": opt("ds.lora.alpha"),
+    "model": _first("actor.model_name_or_path", "model.model_name_or_path"),
+    "save_every": opt("ckpt.save_steps"),
+}
+"""Facts of every kind of training."""
+
+_n = opt("rollout.n_samples_per_prompt")
+
+
+def _world(run: Run) -> Value | None:
+    return combine(_times, opt("actor.num_nodes")(run), opt("actor.num_gpus_per_node")(run))
+
+
+def _engines(run: Run) -> Value | None:
+    return combine(lambda number: "vllm" if positive(number) else "hf", ask(run, "vllm.num_engines"))
+
+
+def _sleep(run: Run) -> Value | None:
+    """Sleeping is switched off by the program unless all models share the devices."""
+    return combine(lambda sleep, all_: truth(sleep) and truth(all_), opt("vllm.enable_sleep")(run), _colocated(run))
+
+
+def _colocated(run: Run) -> Value | None:
+    asynchronous = opt("train.async_enable")(run) or Known(False, ())
+    return combine(lambda all_, apart: truth(all_) and not truth(apart), opt("train.colocate_all")(run), asynchronous)
+
+
+def _reward_kind(run: Run) -> Value | None:
+    agent = ask(run, "train.agent_func_path")
+    if plain(agent) is not None:
+        return combine(lambda _: "function", agent)
+    remote = ask(run, "reward.remote_url")
+    if plain(remote) is not None:
+        return combine(lambda url: "function" if str(url).endswith(".py") else "model", remote)
+    for value in (agent, remote):
+        if isinstance(value, Unknown):
+            return value
+    return combine(lambda _: "model", opt("reward.model_name_or_path")(run))
+
+
+PPO: Mapping[str, FactFunction] = {
+    "nodes": opt("actor.num_nodes"),
+    "gpus_per_node": opt("actor.num_gpus_per_node"),
+    "world_size": _world,
+    "advantage": through(lower, opt("algo.advantage.estimator")),
+    "group_relative": through(lambda name: lower(name) in GROUP_ESTIMATORS, opt("algo.advantage.estimator")),
+    "group_size": _n,
+    "uses_critic": through(lambda name: lower(name) == "gae", opt("algo.advantage.estimator")),
+    "kl_in_loss": through(
+        lambda on, weight: truth(on) and positive(weight), opt("algo.kl.use_loss"), opt("algo.kl.init_coef")
+    ),
+    "kl_in_reward": through(
+        lambda on, weight: not truth(on) and positive(weight), opt("algo.kl.use_loss"), opt("algo.kl.init_coef")
+    ),
+    "reward_kind": _reward_kind,
+    "train_batch_prompts": opt("rollout.batch_size"),
+    "train_batch_samples": through(_times, opt("rollout.batch_size"), _n),
+    "mini_batch_prompts": through(_exactly, opt("train.batch_size"), _n),
+    "dynamic_batch": through(truth, opt("train.dynamic_batch_enable")),
+    "rollout_engine": _engines,
+    "rollout_tp": opt("vllm.tensor_parallel_size"),
+    "rollout_memory": opt("vllm.gpu_memory_utilization"),
+    "enforce_eager": through(truth, opt("vllm.enforce_eager")),
+    "rollout_colocated": _colocated,
+    "rollout_sleep": _sleep,
+    "sleep_level": lambda run: combine(lambda on: 1 if on else None, _sleep(run)),
+    "rollout_dtype": through(lower, _precision),
+    "prompt_length": lambda run: run.value("openrlhf", "prompt_max_len"),
+    "response_length": opt("rollout.max_new_tokens"),
+    "context_length": opt("data.max_len"),
+}
+"""Facts of reinforcement learning (`train_ppo_ray`), which come before the others."""

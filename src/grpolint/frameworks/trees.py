@@ -1,0 +1,64 @@
+"""Positioned trees into settings: YAML, JSON and Python mappings, with the place of every key kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from grpolint.documents import scalars
+from grpolint.documents.nodes import Entry, Mapping, Node, Opaque, Scalar, Sequence, walk
+from grpolint.run import Setting
+from grpolint.values import Known, Origin, Unknown, Value, origins_of
+
+__all__ = ["node_value", "text_at", "tree_settings"]
+
+
+def node_value(node: Node, dialect: str, *before: Origin) -> Value:
+    """Value of a node: a plain Python value if all of it is known, else Unknown with the first reason met.
+
+    `dialect` is the loader whose scalar rules apply (see `documents.scalars`); `before` are origins to begin with.
+    """
+    if isinstance(node, Scalar):
+        return Known(scalars.resolve(node, dialect) if node.plain else node.value, before)
+    if isinstance(node, Opaque) and node.default is not None:
+        return node_value(node.default, dialect, *before, Origin("argument default", node.default.span, node.reason))
+    if isinstance(node, Opaque):
+        return Unknown(node.reason, before or (Origin("expression", node.span),))
+    if isinstance(node, Sequence):
+        items = [node_value(item, dialect) for item in node.items]
+        hole = next((item for item in items if isinstance(item, Unknown)), None)
+        if hole is not None:
+            return Unknown(hole.reason, (*before, *origins_of(*items)))
+        return Known([item.value for item in items if isinstance(item, Known)], before)
+    below: dict[str, Any] = {}
+    for entry in node.entries:
+        value = node_value(entry.value, dialect)
+        if isinstance(value, Unknown):
+            return Unknown(value.reason, (*before, *value.origins))
+        below[entry.key] = value.value
+    return Known(below, before)
+
+
+def tree_settings(
+    framework: str, root: Mapping, form: str, dialect: str, *, detail: str = "", prefix: str = ""
+) -> Iterator[Setting]:
+    """Every leaf below `root` as a setting with a dotted key, in written order; duplicate keys are all given.
+
+    `form` is the syntax (`yaml`, `json`, `python`), `detail` names the file in the origins.
+    """
+    what = {"python": "keyword"}.get(form, "config file")
+    for path, node, entry in walk(root, prefix):
+        if entry is None:
+            continue
+        origin = Origin(what, entry.span, detail)
+        yield Setting(framework, path, node_value(node, dialect, origin), entry.span, form)
+
+
+def text_at(root: Mapping, key: str, dialect: str) -> tuple[str | None, Entry | None]:
+    """Text of a scalar under a key of `root`, with its entry; None for either where there is none."""
+    entry = root.entry(key)
+    if entry is None or not isinstance(entry.value, Scalar):
+        return None, entry
+    value = node_value(entry.value, dialect)
+    known = isinstance(value, Known) and value.value is not None
+    return (str(value.value) if known and isinstance(value, Known) else None), entry

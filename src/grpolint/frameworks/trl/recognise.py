@@ -1,0 +1,71 @@
+"""Which kind of TRL training a launched script does: by its options, by the YAML it is given, by its own text."""
+
+from __future__ import annotations
+
+import re
+
+from grpolint.documents.nodes import Mapping as Tree
+from grpolint.documents.source import Source
+from grpolint.frameworks.trl import CONFIGS, kind_of_keys
+from grpolint.launch import Launch, Word
+from grpolint.world import World
+
+__all__ = ["config_word", "kind_of_launch", "kind_of_text", "script_source"]
+
+_IMPORT = re.compile(r"^\s*(?:from\s+trl[\w.]*\s+import|import\s+trl\b)", re.MULTILINE)
+_PARSER = re.compile(r"\b(?:TrlParser|HfArgumentParser|H4ArgumentParser)\s*\(")
+_CLASS = re.compile(r"\b(" + "|".join(CONFIGS) + r")\b")
+_SUBCLASS = re.compile(r"class\s+\w+\s*\(\s*(?:trl\.)?(" + "|".join(CONFIGS) + r")\s*\)")
+
+
+def config_word(launch: Launch) -> Word | None:
+    """The word that names the YAML of TrlParser: `--config FILE`, or `FILE.yaml` as the only argument."""
+    words = launch.argv
+    for at, word in enumerate(words):
+        if word.text == "--config" and at + 1 < len(words):
+            return words[at + 1]
+        if word.prefix.startswith("--config="):
+            return word.split_at(len("--config="))[1]
+    if len(words) == 1 and words[0].pattern.endswith((".yaml", ".yml")):
+        return words[0]
+    return None
+
+
+def script_source(launch: Launch, world: World) -> Source | None:
+    """Text of the script that starts, None if it is not in the tree."""
+    program = launch.program
+    path = program if program.endswith(".py") else program.replace(".", "/") + ".py"
+    return world.find(path)
+
+
+def kind_of_text(text: str) -> str | None:
+    """Kind of training of a script that parses TRL's options: it imports TRL, makes a parser and names a config."""
+    if _IMPORT.search(text) is None or _PARSER.search(text) is None:
+        return None
+    own = _SUBCLASS.search(text)
+    if own is not None:
+        return CONFIGS[own[1]]
+    named = {found[1] for found in _CLASS.finditer(text)}
+    return next((kind for name, kind in CONFIGS.items() if name in named), None)
+
+
+def kind_of_launch(launch: Launch, world: World) -> str | None:
+    """Kind of training of a launch that TRL's own commands do not start; None unless it is surely TRL."""
+    names = {word.prefix[2:].split("=", 1)[0].replace("-", "_") for word in launch.argv if word.prefix.startswith("--")}
+    if not names and not launch.argv:
+        return None
+    word = config_word(launch)
+    if word is not None:
+        source = world.find(word.text if word.text is not None else word.pattern)
+        if source is not None:
+            from grpolint.documents import yaml
+
+            root = yaml.parse(source).root
+            names |= set(root.keys()) if isinstance(root, Tree) else set()
+    kind = kind_of_keys(names)
+    if kind is not None:
+        return kind
+    if not names:
+        return None
+    script = script_source(launch, world)
+    return kind_of_text(script.text) if script is not None else None
