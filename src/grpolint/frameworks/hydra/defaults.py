@@ -54,7 +54,7 @@ class SearchPath:
 
     def is_group(self, path: str) -> bool:
         """Whether a folder has a folder of that path."""
-        return bool(path) and any(source.is_group(path) for source in self.sources)
+        return bool(path) and "." not in path and any(source.is_group(path) for source in self.sources)
 
     def options(self, group: str) -> list[str]:
         """Names that a group offers, sorted."""

@@ -115,6 +115,7 @@ class ReleaseSource:
         self.version = version
         self.root = root
         self._files: Mapping[str, ConfigFile] = config_files(framework, version)
+        self._folders = _folders(framework, version)
 
     def _full(self, path: str) -> str:
         return posixpath.normpath(posixpath.join(self.root, _relative(path)))
@@ -126,14 +127,24 @@ class ReleaseSource:
 
     def is_group(self, path: str) -> bool:
         """Whether a path is a folder."""
-        start = self._full(path) + "/"
-        return any(file.startswith(start) for file in self._files)
+        return self._full(path) in self._folders
 
     def options(self, group: str) -> list[str]:
         """Names of the files in a folder, sorted."""
         start = self._full(group) + "/"
         names = (file[len(start) : -len(".yaml")] for file in self._files if file.startswith(start))
         return sorted(name for name in names if "/" not in name)
+
+
+@lru_cache(maxsize=64)
+def _folders(framework: str, version: str) -> frozenset[str]:
+    """Every folder of a release's tree."""
+    found: set[str] = set()
+    for path in config_files(framework, version):
+        while "/" in path:
+            path = path.rpartition("/")[0]
+            found.add(path)
+    return frozenset(found)
 
 
 def release_sources(framework: str, version: str, *roots: str) -> list[ConfigSource]:
