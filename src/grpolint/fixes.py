@@ -167,7 +167,8 @@ def _variable_use(span: Span, name: str) -> Span | None:
     name = name.lstrip("$").strip("{}")
     start = text.rfind("$")
     used = text[start:]
-    if start <= 0 or not name or text[:start].removesuffix('"')[-1:] not in ("=", " "):
+    before = text[: max(start, 0)].removesuffix('"')
+    if start < 0 or not name or (before and before[-1] not in "= \t\n"):
         return None
     whole = used in ("$" + name, "${" + name + "}")
     fallback = used.startswith(("${" + name + ":-", "${" + name + "-")) and used.endswith("}")

@@ -58,12 +58,22 @@ def crashes(run):
     yield from ()
 
 
+def one_sample(run):
+    if "verl" in run.run.settings and run.integer("verl:actor_rollout_ref.rollout.n") == 1:
+        yield run.finding(
+            "one sample",
+            "verl:actor_rollout_ref.rollout.n",
+            changes=(SetOption("verl", "actor_rollout_ref.rollout.n", 8),),
+        )
+
+
 @pytest.fixture(autouse=True)
 def fake_rules(monkeypatch):
     found = (
         made("TA001", "stage-three", Severity.ERROR, stage_three, aliases=("D99",)),
         made("TA002", "both-precisions", Severity.WARNING, both_precisions),
         made("TA003", "large-batch", Severity.INFO, large_batch),
+        made("TC001", "one-sample", Severity.ERROR, one_sample),
         made("TB001", "does-not-divide", Severity.ERROR, divides),
         made("TB002", "crashes", Severity.ERROR, crashes),
         made("TB003", "off-by-default", Severity.WARNING, large_batch, default=False),

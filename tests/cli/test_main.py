@@ -182,7 +182,7 @@ def test_rules_lists_all(capsys):
     assert code == 0
     assert out.splitlines()[0] == "TA001  stage-three      error    stage three"
     assert out.splitlines()[-1] == "TB003  off-by-default   warning  off by default  (off by default)"
-    assert len(out.splitlines()) == 6
+    assert len(out.splitlines()) == 7
 
 
 def test_rules_of_a_family_or_name(capsys):

@@ -171,7 +171,7 @@ def test_origins_and_unknowns_as_text():
         "run.sh:2  verl\n"
         "\n"
         "verl\n"
-        "  base  x                      default, verl 0.9.1\n"
+        "  base  x                      default of verl 0.9.1\n"
         "  kind  unknown (one of a, b)  it depends on the condition at line 3; give --set verl:kind=...\n"
         "  lr    unknown                $LR is not set in the documents; give --env LR=...  run.sh:2\n"
         "  n     4                      run.sh:2, via N run.sh:1"

@@ -218,15 +218,16 @@ class _Check:
             self._print(undecided(path, values, self.paint))
 
     def _unrecognised(self, reading: Reading) -> None:
-        for launch in reading.unrecognised:
-            if self.found.format == "json":
-                from grpolint.report.json import unrecognised
+        starts = {(launch.path, launch.line, launch.program): launch for launch in reading.unrecognised}
+        if self.found.format == "json":
+            from grpolint.report.json import unrecognised
 
-                self.document["unrecognised"].append(unrecognised(launch))
-            elif self.found.verbose and not self.found.diff:
-                from grpolint.report.terminal import visible
+            self.document["unrecognised"].extend(unrecognised(launch) for launch in starts.values())
+        elif starts and self.found.verbose and not self.found.diff:
+            from grpolint.report.terminal import visible
 
-                self._print(f"unrecognised: {visible(launch.path)}:{launch.line} starts {visible(launch.program)}")
+            lines = [f"  {visible(path)}:{line} starts {visible(program)}" for path, line, program in starts]
+            self._print("\n".join([f"{self.paint('unrecognised', 'bold')}:", *lines]))
 
     def _not_recognised(self, each: Input, reading: Reading) -> None:
         self.tally.skipped += 1

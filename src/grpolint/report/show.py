@@ -110,7 +110,7 @@ def _where(value: Value | None, ref: str) -> str:
         at = origin_text(value.origins)
         return f"{told}  {at}" if at else told
     if isinstance(value, Default):
-        return f"default, {value.framework} {value.version}"
+        return f"default of {value.framework} {value.version}"
     return origin_text(value.origins)
 
 
@@ -123,6 +123,8 @@ def origin_text(origins: tuple[Origin, ...]) -> str:
             place = f"{visible(outer.source.path)}:{origin.span.line}"
             name = f"via {visible(origin.detail)} " if origin.what == "variable" and origin.detail else ""
             text = name + place
+        elif origin.what == "default":
+            text = f"default of {visible(origin.detail)}"
         else:
             text = visible(" ".join(filter(None, (origin.what, origin.detail))))
         if text not in told:
