@@ -1,0 +1,56 @@
+"""Launch scripts, read statically: what they start, with which arguments and environment. Nothing is ever executed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from grpolint.documents.source import Problem, Source
+from grpolint.launch import Launch, Slip
+
+__all__ = ["ShellReading", "read"]
+
+
+@dataclass(frozen=True, slots=True)
+class ShellReading:
+    """What was found in a script, in the order in which bash would come to it.
+
+    `problems` are syntax errors and limits that were reached, with their place; what is not affected was read.
+    """
+
+    launches: tuple[Launch, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    slips: tuple[Slip, ...] = ()
+
+
+def read(
+    source: Source,
+    *,
+    env: Mapping[str, str] | None = None,
+    lookup: Callable[[str, Source], Source | None] | None = None,
+) -> ShellReading:
+    """Read a script as bash would run it without arguments. Never raises on any text.
+
+    `env` are variables of the environment the user supplied: they win over `${X:-default}`. `lookup(path, near)` gives
+    the text of a file that the script sources, reads or runs, None if there is none.
+    """
+    from grpolint.shell.context import Exhausted
+    from grpolint.shell.evaluate import Evaluator
+    from grpolint.shell.streams import Streams
+
+    found = ShellReading()
+    for lenient in (False, True):
+        shell = Evaluator(source, env or {}, lookup, lenient)
+        ended = 0
+        try:
+            nodes = shell.parse(source)
+            ended = shell.run(nodes, Streams(None, None))
+        except Exhausted:
+            shell.problem("more steps than any launch script needs: what follows is not read", None)
+        except RecursionError:
+            shell.problem("commands nested too deeply to be followed: what follows is not read", None)
+        found = ShellReading(tuple(draft.finish() for draft in shell.drafts), tuple(shell.problems), tuple(shell.slips))
+        if found.launches or not ended:
+            # An exit before any launch leaves the question what the script would do if its check passed.
+            break
+    return found
