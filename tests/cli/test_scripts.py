@@ -149,4 +149,4 @@ def test_show_value_through_a_variable(folder, capsys):
     folder(run_sh=VARIABLE)
     assert main(["show", "run.sh", N]) == 0
     out = capsys.readouterr().out
-    assert f"  {N}  1  run.sh:4, via N run.sh:1\n" in out
+    assert f"  {N}  1  run.sh:4, via N line 1\n" in out

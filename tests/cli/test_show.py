@@ -174,7 +174,7 @@ def test_origins_and_unknowns_as_text():
         "  base  x                      default of verl 0.9.1\n"
         "  kind  unknown (one of a, b)  it depends on the condition at line 3; give --set verl:kind=...\n"
         "  lr    unknown                $LR is not set in the documents; give --env LR=...  run.sh:2\n"
-        "  n     4                      run.sh:2, via N run.sh:1"
+        "  n     4                      run.sh:2, via N line 1"
     )
 
 

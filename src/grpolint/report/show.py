@@ -115,20 +115,23 @@ def _where(value: Value | None, ref: str) -> str:
 
 
 def origin_text(origins: tuple[Origin, ...]) -> str:
-    """Where a value comes from: `run.sh:31, via N_RESP run.sh:5`."""
-    told: list[str] = []
+    """Where a value comes from: `run.sh:31, via N line 5`. A file is named where it differs from the one before."""
+    told: dict[str, None] = {}
+    places: set[tuple[str, int]] = set()
+    file = ""
     for origin in origins:
-        if origin.span is not None:
-            outer = origin.span.outer()
-            place = f"{visible(outer.source.path)}:{origin.span.line}"
-            name = f"via {visible(origin.detail)} " if origin.what == "variable" and origin.detail else ""
-            text = name + place
-        elif origin.what == "default":
-            text = f"default of {visible(origin.detail)}"
-        else:
-            text = visible(" ".join(filter(None, (origin.what, origin.detail))))
-        if text not in told:
-            told.append(text)
+        if origin.span is None:
+            text = f"default of {origin.detail}" if origin.what == "default" else f"{origin.what} {origin.detail}"
+            told[visible(text.strip())] = None
+            continue
+        path, line = origin.span.outer().source.path, origin.span.line
+        if (path, line) in places:
+            continue
+        places.add((path, line))
+        name = f"via {origin.detail} " if origin.what == "variable" and origin.detail else ""
+        place = f"line {line}" if path == file else f"{path}:{line}"
+        file = path
+        told[visible(name + place)] = None
     return ", ".join(told)
 
 
