@@ -27,6 +27,10 @@ _LITERAL = re.compile(r"(?:true|false|null|NaN|-?Infinity)(?=[^\S\r\n]*" + _STOP
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)(?=[ \t]*" + _STOP + ")")
 _REST = re.compile(r"[^\r\n]*")
 _CHUNK = re.compile(r"[^\"'\\\x00-\x1f]*")
+# The short ways for what nearly all of a strict file consists of.
+_PLAIN_KEY = re.compile(r"[ \t\r\n]*(\"([^\"\\\x00-\x1f]*)\")[ \t\r\n]*:[ \t\r\n]*")
+_PLAIN_STRING = re.compile(r"\"([^\"\\\x00-\x1f]*)\"")
+_PLAIN_COMMA = re.compile(r"[ \t\r\n]*,[ \t\r\n]*(?=[\"\[{0-9tfn-])")
 _KEY = re.compile(r"[^\s:{}\[\],]+")
 _HEX = re.compile(r"[0-9a-fA-F]{4}")
 _TEMPLATE = re.compile(r"\{\{[^\n]*?\}\}|\{%[^\n]*?%\}")
@@ -127,14 +131,22 @@ class _Scanner:
     def _step(self) -> Node | None:
         """Read one value of the innermost collection; the finished root if that closes everything."""
         holder = self.stack[-1]
-        first = self._next()
-        if holder.entries is not None:
+        plain = _PLAIN_KEY.match(self.text, self.at) if holder.entries is not None else None
+        if plain is not None:
+            holder.key = plain.group(2)
+            holder.key_span = Span(self.source, *plain.span(1))
+            self.at = plain.end()
+            first = self._next()
+        elif holder.entries is not None:
+            first = self._next()
             if first == "}" and not holder.bare and not holder.entries:
                 return self._end() or self._after()
             self._key(holder, first)
             first = self._next()
-        elif first == "]" and not holder.items:
-            return self._end() or self._after()
+        else:
+            first = self._next()
+            if first == "]" and not holder.items:
+                return self._end() or self._after()
         if not first:
             self._fail(
                 "the file ends inside " + ("an object" if holder.entries is not None else "a list"), self.at, self.at
@@ -147,6 +159,10 @@ class _Scanner:
 
     def _after(self) -> Node | None:
         """After a value: a comma, the end of collections, or (Hjson) just the next value."""
+        plain = _PLAIN_COMMA.match(self.text, self.at)
+        if plain is not None:
+            self.at = plain.end()
+            return None
         while True:
             holder = self.stack[-1]
             before = self.at
@@ -248,6 +264,10 @@ class _Scanner:
 
     def _value(self, first: str) -> Node:
         text, start = self.text, self.at
+        plain = _PLAIN_STRING.match(text, start)
+        if plain is not None:
+            self.at = plain.end()
+            return Scalar(Span(self.source, start, self.at), plain.group(), plain.group(1))
         if first in {'"', "'"}:
             if first == "'" and text.startswith("'''", start):
                 value = self._lines()

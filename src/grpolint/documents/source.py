@@ -29,13 +29,21 @@ class Source:
     character, or None where the text was unquoted or expanded and characters no longer correspond.
     """
 
-    __slots__ = ("_starts", "parent", "path", "shift", "text")
+    __slots__ = ("_starts", "parent", "path", "segments", "shift", "text")
 
-    def __init__(self, path: str, text: str, parent: Span | None = None, shift: int | None = None) -> None:
+    def __init__(
+        self,
+        path: str,
+        text: str,
+        parent: Span | None = None,
+        shift: int | None = None,
+        segments: tuple[tuple[int, int, int], ...] = (),
+    ) -> None:
         self.path = path
         self.text = text
         self.parent = parent
         self.shift = shift
+        self.segments = segments
         self._starts: list[int] | None = None
 
     def _line_starts(self) -> list[int]:
@@ -62,6 +70,13 @@ class Source:
             return ""
         end = starts[line] - 1 if line < len(starts) else len(self.text)
         return self.text[starts[line - 1] : end].rstrip("\r")
+
+    def piece(self, offset: int) -> tuple[int, int, int, int]:
+        """The segment that holds a character: its start and end here, and in the parent's source."""
+        index = max(bisect.bisect_right(self.segments, (offset, 1 << 62, 0)) - 1, 0)
+        start, outer_start, outer_end = self.segments[index]
+        end = self.segments[index + 1][0] if index + 1 < len(self.segments) else len(self.text)
+        return start, end, outer_start, outer_end
 
     def span(self, start: int, end: int) -> Span:
         """The span from `start` up to, not including, `end`."""
@@ -95,6 +110,13 @@ class Span:
         span = self
         while span.source.parent is not None:
             parent, shift = span.source.parent, span.source.shift
+            if span.source.segments:
+                start, end, outer_start, outer_end = span.source.piece(span.start)
+                first = outer_start + span.start - start if end - start == outer_end - outer_start else outer_start
+                start, end, outer_start, outer_end = span.source.piece(max(span.start, span.end - 1))
+                last = outer_start + span.end - start if end - start == outer_end - outer_start else outer_end
+                span = Span(parent.source, first, max(first, last))
+                continue
             span = parent if shift is None else Span(parent.source, span.start + shift, span.end + shift)
         return span
 
