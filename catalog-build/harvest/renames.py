@@ -17,7 +17,7 @@ SOURCE = Path(__file__).parents[1] / "renames.yaml"
 
 
 def load(path: Path = SOURCE) -> dict[str, list[dict[str, Any]]]:
-    """The reviewed entries by framework: `version` (first release with the new names), `table`, `names` (old: new)."""
+    """The reviewed entries by framework: `version` (first release with the new names), `table`, `names` (old to new)."""
     found: dict[str, list[dict[str, Any]]] = yaml.safe_load(path.read_text(encoding="utf-8"))
     return found
 
@@ -25,10 +25,14 @@ def load(path: Path = SOURCE) -> dict[str, list[dict[str, Any]]]:
 def check(renames: dict[str, list[dict[str, Any]]], folder: Path) -> list[str]:
     """One sentence for each rename that the harvested releases contradict.
 
-    The old name must have existed before the version and the new one must exist at it; a new name of null means that
-    the option went without a successor.
+    The old name must have existed before the version and the new ones must exist at it; a new name of null means that
+    the option went without a successor. TRL's classes inherit what transformers has.
     """
     found = []
+    data = read("transformers", folder)
+    inherited = (
+        {key for release in decode(data).values() for key in release["tables"]["TrainingArguments"]} if data else set()
+    )
     for framework, entries in renames.items():
         data = read(framework, folder)
         releases = decode(data) if data else {}
@@ -39,17 +43,19 @@ def check(renames: dict[str, list[dict[str, Any]]], folder: Path) -> list[str]:
                 continue
             earlier = [item for item in releases if Version(item) < Version(version)]
             old = {key for item in earlier for key in releases[item]["tables"].get(table, {})}
-            new = releases[version]["tables"].get(table, {})
+            new = releases[version]["tables"].get(table, {}).keys() | (inherited if framework == "trl" else set())
             for before, after in entry["names"].items():
                 if before not in old:
                     found.append(f"{framework} {version}: {table} never had {before}")
-                if after is not None and after not in new:
-                    found.append(f"{framework} {version}: {table} has no {after}")
+                successors = after if isinstance(after, list) else [after]
+                found.extend(
+                    f"{framework} {version}: {table} has no {name}" for name in successors if name not in {*new, None}
+                )
     return found
 
 
 def compile_renames(folder: Path) -> None:
-    """Writes `renames.json`: framework -> list of {version, table, names}."""
+    """Writes `renames.json`: by framework, entries of `version`, `table` and `names` as `load` gives them."""
     if not SOURCE.is_file():
         return
     renames = load()

@@ -47,7 +47,12 @@ def _conditional(module: Module, records: dict[str, Record]) -> None:
         for node in ast.walk(module.classes["TrainingArguments"])
         if isinstance(node, ast.Assign) and text(node.targets[0]) == "default_optim"
     ]
-    record["computed"] = " or ".join(dict.fromkeys(reversed(chosen))) + ", by the version of torch"
+    distinct = list(dict.fromkeys(reversed(chosen)))
+    if len(distinct) == 1:
+        del record["computed"]
+        record["default"] = distinct[0]
+    else:
+        record["computed"] = " or ".join(distinct) + ", by the version of torch"
 
 
 def _dict_keys(tree: Tree, module: Module) -> Iterator[tuple[str, Record]]:

@@ -31,9 +31,9 @@ def tables(tree: Tree, version: str) -> Tables:  # noqa: ARG001
         for module, node in tree.classes(folder):
             if not re.fullmatch(r"(?!Example)[A-Z]\w*Config", node.name) or node.name in _FURTHER:
                 continue
-            config = ClassRef(module, node)
-            if any(_is_dataclass(owner.node) for owner in lineage(tree, config)):
-                options = class_records(tree, config)
+            trained = ClassRef(module, node)
+            if any(_is_dataclass(owner.node) for owner in lineage(tree, trained)):
+                options = class_records(tree, trained)
                 if options:
                     found.setdefault(node.name, options)
     for path in ("trl/trainer/model_config.py", "trl/scripts/utils.py", "trl/utils.py"):
