@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from harvest.deprecation import deprecation
-from harvest.fold import ClassRef, FunctionRef, Unfoldable, bind, fold, reference, text
+from harvest.fold import ClassRef, FunctionRef, Member, Unfoldable, bind, fold, reference, text, value_of
 from harvest.records import Record
 from harvest.tree import Module, Tree
 
-__all__ = ["Hook", "Reader", "parser_records"]
+__all__ = ["Hook", "Reader", "parser_records", "spelled"]
 
 Hook = Callable[["Reader", Module, ast.Call, dict[str, Any]], Any]
 """Takes the place of a function: is given the reader, the module, the call and the names known at it; its result is
@@ -95,6 +95,8 @@ class Reader:
             self._if(module, node, env)
         elif isinstance(node, ast.For):
             self._for(module, node, env)
+        elif isinstance(node, ast.ImportFrom):
+            self._import(module, node, env)
         elif isinstance(node, ast.With):
             self.block(module, node.body, env)
         elif isinstance(node, ast.Try):
@@ -111,6 +113,13 @@ class Reader:
                 for inner in ast.walk(target):
                     if isinstance(inner, ast.Name):
                         env.pop(inner.id, None)
+
+    def _import(self, module: Module, node: ast.ImportFrom, env: dict[str, Any]) -> None:
+        """An import inside a function."""
+        source = self.tree.target(module, node.level, node.module or "")
+        for alias in node.names if source is not None else ():
+            assert source is not None
+            self._bind(source, ast.Name(alias.name, ast.Load()), alias.asname or alias.name, {}, env)
 
     def _if(self, module: Module, node: ast.If, env: dict[str, Any]) -> None:
         if text(node.test).startswith("__name__"):
@@ -208,7 +217,7 @@ class Reader:
             found = self._folded(module, keywords["nargs"], env)
             record["nargs"] = found if isinstance(found, (int, str)) else text(keywords["nargs"])
         if "choices" in keywords:
-            choices = self._folded(module, keywords["choices"], env)
+            choices = self._spelled(module, keywords["choices"], env)
             if isinstance(choices, (list, tuple, set, frozenset, dict)):
                 record["choices"] = sorted(choices) if isinstance(choices, (set, frozenset)) else list(choices)
         if not flags and record.get("nargs") not in ("?", "*") and "default" not in keywords:
@@ -221,9 +230,11 @@ class Reader:
         elif is_whole and not record.get("required") and "default" not in record and "computed" not in record:
             record["default"] = None
         record.update(deprecation(self._folded, module, keywords, env))
-        self._store(destination, record)
+        if destination.startswith("deprecated_") or destination.endswith("_deprecated"):
+            record["deprecated"] = True
+        self.add(destination, record)
 
-    def _store(self, destination: str, record: Record) -> None:
+    def add(self, destination: str, record: Record) -> None:
         """A second argument with the same destination adds spellings; the first one's default counts."""
         known = self.records.get(destination)
         if known is None or known.get("flags") == record.get("flags"):
@@ -281,6 +292,12 @@ class Reader:
                     stored = self._folded(module, keywords["const_value"], env)
                     record["stores"] = dict.fromkeys(record["flags"], stored)
 
+    def _spelled(self, module: Module, node: ast.expr, env: dict[str, Any]) -> Any:
+        try:
+            return spelled(reference(self.tree, module, node, env))
+        except Unfoldable:
+            return None
+
     def _folded(self, module: Module, node: ast.expr, env: dict[str, Any]) -> Any:
         try:
             return fold(self.tree, module, node, env)
@@ -289,11 +306,23 @@ class Reader:
 
     def _default(self, module: Module, node: ast.expr, env: dict[str, Any], record: Record) -> None:
         try:
-            record["default"] = fold(self.tree, module, node, env)
+            record["default"] = spelled(reference(self.tree, module, node, env))
             record.pop("computed", None)
         except Unfoldable:
             record.pop("default", None)
             record["computed"] = text(node)
+
+
+def spelled(value: Any) -> Any:
+    """A value with enumeration members as a command line writes them: texts by value, others by name.
+
+    Raises Unfoldable for classes and functions.
+    """
+    if isinstance(value, Member):
+        return value.value if isinstance(value.value, str) else value.name
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return type(value)(spelled(item) for item in value)
+    return value_of(value)
 
 
 def _stored(keywords: dict[str, ast.expr], record: Record, destination: str) -> None:

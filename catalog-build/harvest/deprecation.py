@@ -15,9 +15,8 @@ __all__ = ["deprecation", "said"]
 
 _OPENING = re.compile(r"^\W*(?:\*\*|warning:?\s*)?deprecated\b", re.IGNORECASE)
 _INSIDE = re.compile(
-    r"[\[(]\s*deprecated\b|\b(?:this|the) (?:flag|option|argument|arg|field|parameter|setting)s?(?: name)?"
-    r" (?:is|has been|will be) deprecated|^--?[\w-]+ is deprecated|\bis deprecated (?:and will|in favou?r|since|, use)"
-    r"|\bis (?:now )?deprecated[.;,]",
+    r"[\[(]\s*deprecated\b|\b(?:this|the) (?:flag|option|argument|arg|field|parameter|setting)(?: name)?"
+    r" (?:is|has been|will be) (?:now )?deprecated|^-{0,2}[\w-]+(?: \(--[\w-]+\))? is deprecated",
     re.IGNORECASE,
 )
 _ONE = r"[`'\"]*(--[a-zA-Z][\w.-]*|[a-z][a-z0-9]*(?:[_.][a-z0-9_.]+)+)"

@@ -120,8 +120,10 @@ def _argument(tree: Tree, module: Module, extras: list[ast.expr]) -> tuple[str |
 
 
 def _words(tree: Tree, module: Module, node: ast.expr | None) -> str | None:
+    if node is None:
+        return None
     found = _folded(tree, module, node)
-    if isinstance(found, str) or node is None:
+    if isinstance(found, str):
         return found
     parts = [part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)]
     return "".join(parts)

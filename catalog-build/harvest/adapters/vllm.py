@@ -13,7 +13,7 @@ from harvest.astread import Unfoldable, annotation, field_record, fields, find_c
 from harvest.deprecation import said
 from harvest.docstrings import attribute_docs
 from harvest.environment import getenv_record
-from harvest.fold import ClassRef, reference, text
+from harvest.fold import ClassRef, members, reference, text
 from harvest.records import Record, Tables
 from harvest.tree import Module, Tree
 
@@ -64,9 +64,23 @@ def _class_options(tree: Tree, found: ClassRef) -> dict[str, Record]:
             record = field_record(tree, module, annotation(tree, owner.module, declared), default)
             if record is not None:
                 record["source"] = owner.module.path
+                if _names_enum(tree, owner.module, declared):
+                    record.pop("choices", None)  # spelled by name or value, in any case: parsed by the class itself
                 record.update(said(docs.get(name, "") or doc))
                 records[name] = record
     return records
+
+
+def _names_enum(tree: Tree, module: Module, declared: ast.expr) -> bool:
+    for node in ast.walk(declared):
+        if isinstance(node, ast.Name):
+            try:
+                owner = reference(tree, module, node)
+            except Unfoldable:
+                continue
+            if isinstance(owner, ClassRef) and members(tree, owner) is not None:
+                return True
+    return False
 
 
 def _followed(tree: Tree, module: Module, value: ast.expr | None) -> tuple[Module, ast.expr | None, str]:
