@@ -7,6 +7,7 @@ from typing import Any
 
 from grpolint.documents import scalars
 from grpolint.documents.nodes import Entry, Mapping, Node, Opaque, Scalar, Sequence, walk
+from grpolint.documents.source import Span
 from grpolint.run import Setting
 from grpolint.values import Known, Origin, Unknown, Value, origins_of
 
@@ -50,8 +51,14 @@ def tree_settings(
     for path, node, entry in walk(root, prefix):
         if entry is None:
             continue
-        origin = Origin(what, entry.span, detail)
-        yield Setting(framework, path, node_value(node, dialect, origin), entry.span, form)
+        origins = [Origin(what, entry.span, detail)]
+        if form == "python" and isinstance(node, Scalar) and not _inside(node.span, entry.span):
+            origins.append(Origin("variable", node.span))
+        yield Setting(framework, path, node_value(node, dialect, *origins), entry.span, form)
+
+
+def _inside(span: Span, outer: Span) -> bool:
+    return span.source is outer.source and outer.start <= span.start and span.end <= outer.end
 
 
 def text_at(root: Mapping, key: str, dialect: str) -> tuple[str | None, Entry | None]:

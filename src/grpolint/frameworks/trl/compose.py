@@ -16,6 +16,7 @@ from grpolint.frameworks.asking import settings_for
 from grpolint.frameworks.complaining import about_flags, unknown_key
 from grpolint.frameworks.flags import Flag, Reading, read_flags
 from grpolint.frameworks.trl.layers import Layers
+from grpolint.frameworks.trl.recognise import kind_of_launch, kind_of_text, parses, script_source
 from grpolint.launch import Part, Word
 from grpolint.run import Run, Setting, Settings
 from grpolint.values import Known, Origin, Unknown, Value, plain
@@ -76,8 +77,6 @@ def _kind(run: Run, world: World, document: Document | PythonDocument | None) ->
             kind = named[1].replace("_", "-")
             if kind in ("grpo", "rloo", "sft", "dpo", "kto", "reward", "vllm-serve", "distillation"):
                 return kind
-        from grpolint.frameworks.trl.recognise import kind_of_launch
-
         return kind_of_launch(run.launch, world) or "grpo"
     if isinstance(document, Document):
         from grpolint.frameworks.trl import kind_of_keys
@@ -93,6 +92,14 @@ def _launched(run: Run, world: World, kind: str) -> None:
     assert run.launch is not None
     own = run.launch.program.startswith("trl ")
     layers = Layers(run, world, kind, launcher=own)
+    script = None if own else script_source(run.launch, world)
+    if script is not None and kind_of_text(script.text) is not None and not parses(script.text):
+        from grpolint.documents import python
+        from grpolint.frameworks.trl.python import put_python
+
+        put_python(run, world, python.parse(script), kind, layers)
+        compose_launcher(run, world)
+        return
     reading = read_flags(run.launch.argv, layers.syntax())
     for_launcher: list[Word] = []
     config = reading.last("config")
@@ -199,7 +206,7 @@ def _deepspeed(run: Run, world: World) -> None:
     from grpolint.frameworks.deepspeed.compose import fill_auto, load
 
     layers = run.settings["transformers"]
-    setting = layers.get("deepspeed") or run.settings["trl"].get("deepspeed")
+    setting = layers.get("deepspeed")
     if setting is not None and plain(setting.value) not in (None, ""):
         load(str(plain(setting.value)), run, world, reader="Transformers")
     elif setting is not None and isinstance(setting.value, Unknown):

@@ -53,7 +53,7 @@ def _engine(run: Run) -> Value | None:
     """The Trainer's own arguments first, then accelerate's."""
     if "deepspeed" in run.settings:
         return Known("deepspeed", ())
-    fsdp = run.setting("transformers", "fsdp") or run.setting("trl", "fsdp")
+    fsdp = run.setting("transformers", "fsdp")
     if fsdp is not None and plain(fsdp.value) not in (None, "", False, []):
         return combine(lambda version: "fsdp2" if version == 2 else "fsdp", _fsdp_version(run))
     if "accelerate" in run.settings:
@@ -63,11 +63,11 @@ def _engine(run: Run) -> Value | None:
 
 def _fsdp_version(run: Run) -> Value | None:
     """As the Trainer's `fsdp_config` says; the default was 1 before Transformers 5.10."""
-    own = run.setting("transformers", "fsdp") or run.setting("trl", "fsdp")
+    own = run.setting("transformers", "fsdp")
     if own is None:
         return ACCELERATE["fsdp_version"](run) if "accelerate" in run.settings else None
     for key in ("fsdp_config.fsdp_version", "fsdp_config.version"):
-        setting = run.setting("transformers", key) or run.setting("trl", key)
+        setting = run.setting("transformers", key)
         if setting is not None:
             return combine(int, setting.value)
     named = run.setting("transformers", "fsdp_config")

@@ -22,6 +22,31 @@ _OWN_TABLES = ("model_config", "script_arguments", "dataset_mixture")
 _CLASSES = {kind: name for name, kind in CONFIGS.items()}
 
 
+class _Layer(Settings):
+    """Settings of one of the two frameworks; what is set in the other one is set here too."""
+
+    other: Settings | None = None
+
+    def put(self, setting: Setting) -> None:
+        """Record a setting; one that stands under the other framework is replaced there."""
+        if self.other is not None and setting.key not in self and setting.key in self.other:
+            Settings.put(self.other, setting)
+        else:
+            super().put(setting)
+
+    def get(self, key: str) -> Setting | None:
+        """The setting as some document makes it, under either framework."""
+        found = super().get(key)
+        if found is None and self.other is not None:
+            return Settings.get(self.other, key)
+        return found
+
+    def value(self, key: str) -> Value | None:
+        """The effective value: set under either framework, else the default of the release that declares it."""
+        setting = self.get(key)
+        return setting.value if setting is not None else super().value(key)
+
+
 class Layers:
     """The settings of TRL and Transformers in one run, and where each option goes.
 
@@ -39,10 +64,10 @@ class Layers:
         self._fsdp = _tables("transformers", ("fsdp_config",), transformers.text)
         version = world.version("accelerate").text if launcher else ""
         self._launcher = _tables("accelerate", ("launch",), version) if launcher else ()
-        self.trl = run.settings.setdefault("trl", Settings("trl", trl, self._trl_default))
-        self.transformers = run.settings.setdefault(
-            "transformers", Settings("transformers", transformers, self._transformers_default)
-        )
+        self.trl = _Layer("trl", trl, self._trl_default)
+        self.transformers = _Layer("transformers", transformers, self._transformers_default)
+        self.trl.other, self.transformers.other = self.transformers, self.trl
+        run.settings["trl"], run.settings["transformers"] = self.trl, self.transformers
 
     @property
     def complete(self) -> bool:
@@ -102,7 +127,7 @@ class Layers:
         own = _declared(self._own, key)
         if own is not None:
             return self._brain_float(own) if key == "bf16" else own.default
-        return _of(self.transformers, key) or _default(self._training, key)
+        return _default(self._training, key)
 
     def _brain_float(self, option: Option) -> Value | None:
         """TRL turns `bf16` on where nobody says anything and `fp16` is off."""
@@ -112,9 +137,6 @@ class Layers:
         return Default(not truth(plain(half) or False), option.framework, option.version, option.source)
 
     def _transformers_default(self, key: str) -> Value | None:
-        found = _of(self.trl, key)
-        if found is not None:
-            return found
         own = _declared(self._own, key)
         if own is not None:
             return self._trl_default(key)
@@ -134,11 +156,3 @@ def _declared(tables: Iterable[Table], key: str) -> Option | None:
 def _default(tables: Iterable[Table], key: str) -> Value | None:
     option = _declared(tables, key)
     return option.default if option is not None else None
-
-
-def _of(settings: Settings, key: str) -> Value | None:
-    """A value that a document sets, or Unknown for a setting that may hide behind an open end; else None."""
-    setting = settings.get(key)
-    if setting is not None:
-        return setting.value
-    return Unknown(settings.open_reason) if settings.open_reason is not None else None

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from grpolint.documents.nodes import Opaque, Scalar, Sequence
 from grpolint.frameworks.asking import settings_for
 from grpolint.frameworks.complaining import unknown_key
-from grpolint.frameworks.pycalls import argument, argument_value, calls, imports, merged, put_calls
+from grpolint.frameworks.pycalls import (
+    argument,
+    argument_value,
+    bind,
+    calls,
+    given_values,
+    imports,
+    merged,
+    put_calls,
+    put_environment,
+)
 from grpolint.frameworks.trees import node_value
 from grpolint.frameworks.trl import CONFIGS
 from grpolint.frameworks.trl.layers import Layers
@@ -36,8 +47,10 @@ def kind_of_calls(document: PythonDocument) -> str:
 def put_python(run: Run, world: World, document: PythonDocument, kind: str, layers: Layers | None = None) -> None:
     """Put everything that the file configures into the run."""
     layers = layers if layers is not None else Layers(run, world, kind)
+    put_environment(document, run)
+    given = given_values(document, run, world.supplied.env)
     trainer = next(calls(document, *(name for name, each in _TRAINERS.items() if each == kind)), None)
-    configs = _configs(document, kind, trainer)
+    configs = [bind(call, given) for call in _configs(document, kind, trainer)]
     for setting in merged(configs, "trl"):
         layers.put(setting)
     for call in configs:
@@ -46,8 +59,8 @@ def put_python(run: Run, world: World, document: PythonDocument, kind: str, laye
         if call.name.split(".", 1)[0] == "trl" and not imports(document, "unsloth"):
             _unknown_arguments(run, layers, call)
     if trainer is not None:
-        _trainer(trainer, layers)
-    _adapter(run, world, document)
+        _trainer(bind(trainer, given), layers)
+    _adapter(run, world, document, given)
     _model(run, world, document, trainer, layers)
 
 
@@ -103,13 +116,13 @@ def _rewards(node: Node) -> Value:
     return Known(names, (origin,))
 
 
-def _adapter(run: Run, world: World, document: PythonDocument) -> None:
+def _adapter(run: Run, world: World, document: PythonDocument, given: Mapping[str, Value]) -> None:
     """The LoRA configuration of PEFT, or the adapter that Unsloth makes."""
     made = list(calls(document, "LoraConfig")) or [
         call for call in calls(document, "get_peft_model") if argument(call, "r") is not None
     ]
     if made:
-        put_calls(made, settings_for(run, world, "peft", "lora"))
+        put_calls([bind(call, given) for call in made], settings_for(run, world, "peft", "lora"))
 
 
 def _model(run: Run, world: World, document: PythonDocument, trainer: Call | None, layers: Layers) -> None:

@@ -10,12 +10,23 @@ from grpolint.frameworks.trl import CONFIGS, kind_of_keys
 from grpolint.launch import Launch, Word
 from grpolint.world import World
 
-__all__ = ["config_word", "kind_of_launch", "kind_of_text", "script_source"]
+__all__ = ["config_word", "kind_of_launch", "kind_of_text", "parses", "script_source"]
 
 _IMPORT = re.compile(r"^\s*(?:from\s+trl[\w.]*\s+import|import\s+trl\b)", re.MULTILINE)
 _PARSER = re.compile(r"\b(?:TrlParser|HfArgumentParser|H4ArgumentParser)\s*\(")
 _CLASS = re.compile(r"\b(" + "|".join(CONFIGS) + r")\b")
+_CALL = re.compile(r"\b(?:" + "|".join(CONFIGS) + r")\s*\(")
+_TRAINER = re.compile(r"\b(?:" + "|".join(name.replace("Config", "Trainer") for name in CONFIGS) + r")\b")
 _SUBCLASS = re.compile(r"class\s+\w+\s*\(\s*(?:trl\.)?(" + "|".join(CONFIGS) + r")\s*\)")
+
+
+def _makes_config(text: str) -> bool:
+    return _CALL.search(text) is not None and _TRAINER.search(text) is not None
+
+
+def parses(text: str) -> bool:
+    """Whether a script reads TRL's options from its command line."""
+    return _PARSER.search(text) is not None
 
 
 def config_word(launch: Launch) -> Word | None:
@@ -39,8 +50,8 @@ def script_source(launch: Launch, world: World) -> Source | None:
 
 
 def kind_of_text(text: str) -> str | None:
-    """Kind of training of a script that parses TRL's options: it imports TRL, makes a parser and names a config."""
-    if _IMPORT.search(text) is None or _PARSER.search(text) is None:
+    """Kind of training of a script that imports TRL and either parses a config's options or makes config and trainer."""
+    if _IMPORT.search(text) is None or (_PARSER.search(text) is None and not _makes_config(text)):
         return None
     own = _SUBCLASS.search(text)
     if own is not None:
@@ -52,8 +63,6 @@ def kind_of_text(text: str) -> str | None:
 def kind_of_launch(launch: Launch, world: World) -> str | None:
     """Kind of training of a launch that TRL's own commands do not start; None unless it is surely TRL."""
     names = {word.prefix[2:].split("=", 1)[0].replace("-", "_") for word in launch.argv if word.prefix.startswith("--")}
-    if not names and not launch.argv:
-        return None
     word = config_word(launch)
     if word is not None:
         source = world.find(word.text if word.text is not None else word.pattern)
@@ -65,7 +74,5 @@ def kind_of_launch(launch: Launch, world: World) -> str | None:
     kind = kind_of_keys(names)
     if kind is not None:
         return kind
-    if not names:
-        return None
     script = script_source(launch, world)
     return kind_of_text(script.text) if script is not None else None
