@@ -91,6 +91,17 @@ def test_nothing_recognised(folder, capsys):
     assert "no training launch recognised" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("options", "name"), [([], "runs"), (["--argv"], "launches")])
+def test_unreadable_file_as_json(folder, capsys, options, name):
+    folder(ds_json=b"\0")
+    assert main(["show", "ds.json", "--format", "json", *options]) == 2
+    captured = capsys.readouterr()
+    document = json.loads(captured.out)
+    assert document[name] == []
+    assert document["errors"][0]["file"] == "ds.json"
+    assert captured.err == "grpolint show: ds.json: binary file (NUL byte at offset 0)\n"
+
+
 # forms, on launches made by hand
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import Any
 
 from grpolint.cli.inputs import Input, guarded, read_input
 from grpolint.cli.main import NOTHING, OK, USAGE
@@ -30,8 +31,13 @@ def main(words: list[str]) -> int:
         given = supplied(found, settings)
         source = read_input(Input(found.file, True, settings), found.stdin_filename)
         reading = guarded(read_launches if found.argv else read, source, given, found.verbose)
-    except (UsageError, SettingsError, SourceError) as error:
+    except (UsageError, SettingsError) as error:
         parser.error(str(error))
+    except SourceError as error:
+        if found.format == "json":
+            _print_json(found, [], [{"file": found.file, "message": str(error)}])
+        print(f"grpolint show: {str(error).encode('ascii', 'backslashreplace').decode()}", file=sys.stderr)
+        return USAGE
     return _argv(found, reading) if found.argv else _settings(found, reading)
 
 
@@ -55,13 +61,19 @@ def _parser() -> Parser:
     return parser
 
 
+def _print_json(found: argparse.Namespace, items: list[dict[str, Any]], errors: list[dict[str, Any]]) -> None:
+    from grpolint.report.json import dump
+
+    schema, name = ("grpolint.argv/1", "launches") if found.argv else ("grpolint.settings/1", "runs")
+    print(dump({"schema": schema, name: items, "errors": errors}))
+
+
 def _argv(found: argparse.Namespace, reading: Reading) -> int:
     if found.format == "json":
-        from grpolint.report.json import argv_launch, dump, problem
+        from grpolint.report.json import argv_launch, problem
 
         launches = [argv_launch(launch) for launch in reading.launches]
-        errors = [problem(each, reading.source.path) for each in reading.problems]
-        print(dump({"schema": "grpolint.argv/1", "launches": launches, "errors": errors}))
+        _print_json(found, launches, [problem(each, reading.source.path) for each in reading.problems])
     else:
         from grpolint.report.show import launch_text
 
@@ -76,11 +88,10 @@ def _settings(found: argparse.Namespace, reading: Reading) -> int:
     chosen = [(run, rows(run, found.key, found.changed)) for run in reading.runs]
     known = [{} if found.changed or found.key else facts(run) for run in reading.runs]
     if found.format == "json":
-        from grpolint.report.json import dump, problem, settings_run
+        from grpolint.report.json import problem, settings_run
 
         runs = [settings_run(run, listed, each) for (run, listed), each in zip(chosen, known, strict=True)]
-        errors = [problem(each, reading.source.path) for each in reading.problems]
-        print(dump({"schema": "grpolint.settings/1", "runs": runs, "errors": errors}))
+        _print_json(found, runs, [problem(each, reading.source.path) for each in reading.problems])
     else:
         from grpolint.report.show import run_text
         from grpolint.report.terminal import visible

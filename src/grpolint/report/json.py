@@ -151,7 +151,9 @@ def _parts(word: Word) -> list[dict[str, Any]]:
 # grpolint.settings/1
 
 
-def settings_run(run: Run, rows: list[tuple[str, str, Value | None, Setting | None]], facts: dict[str, Value]) -> Any:
+def settings_run(
+    run: Run, rows: list[tuple[str, str, Value | None, Setting | None]], facts: dict[str, Value]
+) -> dict[str, Any]:
     """One run: `rows` are framework, key, value and setting of what is to be shown."""
     return {
         "file": run.source.path,
