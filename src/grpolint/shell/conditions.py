@@ -14,7 +14,7 @@ from grpolint.shell.state import Variable
 from grpolint.shell.syntax import Binary, Condition, Logic, Unary, Word
 
 if TYPE_CHECKING:
-    from grpolint.shell.evaluate import Evaluator
+    from grpolint.shell.context import Context
 
 __all__ = ["decide", "decide_arguments"]
 
@@ -22,7 +22,7 @@ Verdict = bool | None
 """True, False, or None where nobody can tell from the text."""
 _Function = Callable[[], Verdict]
 
-_NUMERIC = {
+_NUMERIC: dict[str, Callable[[int, int], bool]] = {
     "-eq": lambda a, b: a == b,
     "-ne": lambda a, b: a != b,
     "-lt": lambda a, b: a < b,
@@ -33,7 +33,7 @@ _NUMERIC = {
 _FILE_TESTS = frozenset("abcdefghkprstuwxGLNORS")
 
 
-def decide(shell: Evaluator, condition: Condition) -> Verdict:
+def decide(shell: Context, condition: Condition) -> Verdict:
     """What a `[[ ]]` condition comes to."""
     if isinstance(condition, Logic):
         left = decide(shell, condition.left)
@@ -54,7 +54,7 @@ def decide(shell: Evaluator, condition: Condition) -> Verdict:
     return _by_arms(shell, lambda: _binary(shell, condition))
 
 
-def _by_arms(shell: Evaluator, function: _Function, depth: int = 0) -> Verdict:
+def _by_arms(shell: Context, function: _Function, depth: int = 0) -> Verdict:
     """A verdict; over all alternatives of a value that has several, if they agree."""
     try:
         return function()
@@ -70,7 +70,7 @@ def _by_arms(shell: Evaluator, function: _Function, depth: int = 0) -> Verdict:
         return verdicts.pop() if len(verdicts) == 1 else None
 
 
-def _unary(shell: Evaluator, operator: str, text: Text) -> Verdict:
+def _unary(shell: Context, operator: str, text: Text) -> Verdict:
     flag = operator[1]
     if flag in "nz":
         empty = _is_empty(shell, text)
@@ -89,7 +89,7 @@ def _unary(shell: Evaluator, operator: str, text: Text) -> Verdict:
     return None
 
 
-def _is_empty(shell: Evaluator, text: Text) -> Verdict:
+def _is_empty(shell: Context, text: Text) -> Verdict:
     whole = _text(shell, text)
     if whole is not None:
         return whole == ""
@@ -103,7 +103,7 @@ def _is_empty(shell: Evaluator, text: Text) -> Verdict:
     return None
 
 
-def _text(shell: Evaluator, text: Text) -> str | None:
+def _text(shell: Context, text: Text) -> str | None:
     """The text as the default scenario has it, None if it is unknown. May raise NeedsArm."""
     try:
         return shell.plain(text, scenario=True)
@@ -111,7 +111,7 @@ def _text(shell: Evaluator, text: Text) -> str | None:
         return None
 
 
-def _is_set(shell: Evaluator, name: str) -> Verdict:
+def _is_set(shell: Context, name: str) -> Verdict:
     base = name.partition("[")[0]
     value = shell.expander.lookup(base)
     if value is None and shell.state.variables.get(base) is None:
@@ -119,7 +119,7 @@ def _is_set(shell: Evaluator, name: str) -> Verdict:
     return value is not None
 
 
-def _binary(shell: Evaluator, condition: Binary) -> Verdict:
+def _binary(shell: Context, condition: Binary) -> Verdict:
     operator = condition.operator
     left = shell.expander.value(condition.left)
     if operator in _NUMERIC:
@@ -137,7 +137,7 @@ def _binary(shell: Evaluator, condition: Binary) -> Verdict:
     return verdict if verdict is None or operator != "!=" else not verdict
 
 
-def matches(shell: Evaluator, text: Text, pattern: patterns.Pattern) -> Verdict:
+def matches(shell: Context, text: Text, pattern: patterns.Pattern) -> Verdict:
     """Whether a value matches a pattern; unknown parts leave it open unless the known ones contradict."""
     whole = _text(shell, text)
     if whole is not None:
@@ -147,7 +147,7 @@ def matches(shell: Evaluator, text: Text, pattern: patterns.Pattern) -> Verdict:
     return True if pattern.regex == ".*" else None
 
 
-def _may_be(shell: Evaluator, text: Text, other: str) -> bool:
+def _may_be(shell: Context, text: Text, other: str) -> bool:
     """Whether a partly unknown value can be equal to a text."""
     expression = "".join(
         re.escape(piece.text) if piece.unknown is None else ".+" if piece.symbolic else ".*"
@@ -158,14 +158,14 @@ def _may_be(shell: Evaluator, text: Text, other: str) -> bool:
     return re.fullmatch(expression, other, re.DOTALL) is not None
 
 
-def _ordered(shell: Evaluator, operator: str, left: Text, right: Text) -> Verdict:
+def _ordered(shell: Context, operator: str, left: Text, right: Text) -> Verdict:
     first, second = _text(shell, left), _text(shell, right)
     if first is None or second is None:
         return None
     return first < second if operator == "<" else first > second
 
 
-def _numeric(shell: Evaluator, operator: str, left: Text, right: Text, expressions: bool) -> Verdict:
+def _numeric(shell: Context, operator: str, left: Text, right: Text, expressions: bool) -> Verdict:
     numbers: list[int] = []
     for text in (left, right):
         whole = _text(shell, text)
@@ -180,17 +180,17 @@ def _numeric(shell: Evaluator, operator: str, left: Text, right: Text, expressio
     return _NUMERIC[operator](numbers[0], numbers[1])
 
 
-def _number(shell: Evaluator, text: str, expressions: bool) -> int:
+def _number(shell: Context, text: str, expressions: bool) -> int:
     if expressions:
 
-        def get(name: str, subscript: str | None) -> str | None:
+        def get(name: str, _: str | None) -> str | None:
             value = shell.expander.lookup(name)
             if value is None:
                 shell.note_unset(name)
                 return None
             return shell.plain(value, scenario=True)
 
-        return evaluate(text, get, lambda name, subscript, value: None)
+        return evaluate(text, get, lambda *_: None)
     stripped = text.strip()
     if not re.fullmatch(r"[-+]?[0-9]{1,18}", stripped):
         raise ArithmeticFault(f"`{text[:20]}` is not a number")
@@ -209,7 +209,7 @@ _POSIX_CLASSES = {
 }
 
 
-def _regular(shell: Evaluator, left: Text, right: Word) -> Verdict:
+def _regular(shell: Context, left: Text, right: Word) -> Verdict:
     subject = _text(shell, left)
     expression = ""
     for piece in right.pieces:
@@ -236,14 +236,14 @@ def _regular(shell: Evaluator, left: Text, right: Word) -> Verdict:
     return found is not None
 
 
-def decide_arguments(shell: Evaluator, arguments: Sequence[Element]) -> Verdict:
+def decide_arguments(shell: Context, arguments: Sequence[Element]) -> Verdict:
     """What `test` with these arguments comes to, by the rules of POSIX for their number."""
     texts = [element.text for element in arguments]
     return _Test(shell, texts).verdict()
 
 
 class _Test:
-    def __init__(self, shell: Evaluator, texts: list[Text]) -> None:
+    def __init__(self, shell: Context, texts: list[Text]) -> None:
         self.shell = shell
         self.texts = texts
         self.at = 0

@@ -216,9 +216,8 @@ class Parameters:
         if found.length:
             return self._length(found, text_or_none)
         if text_or_none is None:
-            if found.operator in ("", "#", "##", "%", "%%") or found.operator:
-                return self._unset(found, span)
-        text = text_or_none if text_or_none is not None else EMPTY
+            return self._unset(found, span)
+        text = text_or_none
         if not found.operator:
             return self._placed(text, span)
         return self._operate(found, text)
@@ -399,7 +398,7 @@ class Parameters:
             argument = found.argument
             if argument is None or not argument.pieces:
                 return []
-            inner = [piece for piece in argument.pieces]
+            inner = list(argument.pieces)
             if found.quoted:
                 parts = self.fields([Word(inner, argument.start, argument.end)])
                 if len(inner) == 1 and type(inner[0]) is Parameter:
@@ -437,9 +436,10 @@ class Parameters:
         if variable.items is None:
             return [Element(variable.value, None)] if variable.value is not None else []
         if len(variable.items) > 1 and "A" not in variable.attributes:
-            keys = list(variable.items)
-            if any(a > b for a, b in zip(keys, keys[1:])):  # type: ignore[operator]
-                return [variable.items[key] for key in sorted(keys)]  # type: ignore[type-var]
+            keys = [key for key in variable.items if isinstance(key, int)]
+            ordered = sorted(keys)
+            if keys != ordered:
+                return [variable.items[key] for key in ordered]
         return list(variable.items.values())
 
     def _count(self, found: Parameter, elements: list[Element]) -> Text:

@@ -9,30 +9,23 @@ from __future__ import annotations
 import re
 
 from grpolint.documents.source import Problem, Source
-from grpolint.shell.scan import Exhausted, Scanner, ShellError, Unclosed
+from grpolint.shell.parse_simple import SimpleParser
+from grpolint.shell.scan import Exhausted, ShellError, Unclosed
 from grpolint.shell.syntax import (
     AndOr,
     ArithmeticCommand,
     ArithmeticFor,
-    ArrayLiteral,
-    Assignment,
-    Binary,
     Case,
     Clause,
-    Condition,
     Conditional,
     For,
     Function,
     Group,
-    HereDocument,
     If,
     Literal,
-    Logic,
     Node,
     Pipeline,
-    Redirect,
     Simple,
-    Unary,
     While,
     Word,
     WordPiece,
@@ -40,8 +33,6 @@ from grpolint.shell.syntax import (
 
 __all__ = ["parse"]
 
-_BLANKS = re.compile(r"(?:[ \t]+|\\(?:\n|\Z))*")
-_LINES = re.compile(r"(?:[ \t]+|\\(?:\n|\Z)|#[^\n]*)*")
 _BOUNDARY = r"(?=[\s;&|()<>]|$)"
 _RESERVED = re.compile(
     r"(?:if|then|elif|else|fi|for|select|while|until|do|done|case|esac|function|time|coproc|\{|\}|!|\[\[)" + _BOUNDARY
@@ -49,13 +40,7 @@ _RESERVED = re.compile(
 _CLOSING = frozenset(["then", "elif", "else", "fi", "do", "done", "esac", "}"])
 _FUNCTION = re.compile(r"[^\s(){}<>;&|$\"'`\\#=][^\s(){}<>;&|$\"'`\\=]*[ \t]*\([ \t]*\)")
 _FUNCTION_NAME = re.compile(r"[^\s(){}<>;&|$\"'`\\]+")
-_ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=|\[)")
-_REDIRECT = re.compile(r"([0-9]+|\{[A-Za-z_][A-Za-z0-9_]*\})?(<<<|<<-?|<>|<&|<(?!\()|>>|>\||>&|>(?!\()|&>>|&>)")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_DECLARE = frozenset(["export", "declare", "local", "readonly", "typeset"])
-_UNARY = frozenset("abcdefghknoprstuvwxzGLNORS")
-_BINARY = re.compile(r"==|=~|=|!=|<|>|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef)(?=\s)")
-_REGEX_PLAIN = re.compile(r"[^\\'\"$`() \t\n]+")
 _UNCLOSED_LIMIT = 8
 """After so many quotes that never end the file is not a script, and reading it line by line would not help."""
 
@@ -66,7 +51,7 @@ def parse(source: Source) -> tuple[list[Node], list[Problem]]:
     return parser.program(), parser.problems
 
 
-class _Parser(Scanner):
+class _Parser(SimpleParser):
     def __init__(self, source: Source, depth: int = 0) -> None:
         super().__init__(source, depth)
         self.expected: list[tuple[str, ...]] = []
@@ -114,7 +99,7 @@ class _Parser(Scanner):
         self.expected.append(closers)
         depth, level = self.depth, len(self.expected)
         while True:
-            self._skip_lines()
+            self.skip_lines()
             if self.at >= self.end or self._at_closer(closers):
                 break
             start = self.at
@@ -158,12 +143,12 @@ class _Parser(Scanner):
         return False
 
     def _separator(self) -> None:
-        self._skip_blanks()
+        self.skip_blanks()
         if self.at >= self.end:
             return
         char = self.text[self.at]
         if char == "\n":
-            self._newline()
+            self.newline()
         elif (char == ";" and not self.text.startswith((";;", ";&"), self.at)) or (
             char == "&" and not self.text.startswith("&&", self.at)
         ):
@@ -171,35 +156,13 @@ class _Parser(Scanner):
         elif char not in ";)" and _RESERVED.match(self.text, self.at, self.end) is None:
             raise ShellError(f"unexpected `{char}`", self.at)
 
-    def _skip_blanks(self) -> None:
-        match = _BLANKS.match(self.text, self.at, self.end)
-        at = match.end() if match is not None else self.at
-        if at < self.end and self.text[at] == "#":
-            line_end = self.text.find("\n", at, self.end)
-            at = line_end if line_end >= 0 else self.end
-        self.at = at
-
-    def _skip_lines(self) -> None:
-        while True:
-            match = _LINES.match(self.text, self.at, self.end)
-            if match is not None:
-                self.at = match.end()
-            if self.at >= self.end or self.text[self.at] != "\n":
-                return
-            self._newline()
-
-    def _newline(self) -> None:
-        self.at += 1
-        if self.pending:
-            self.read_documents()
-
     def _reserved(self) -> str:
         match = _RESERVED.match(self.text, self.at, self.end)
         return match.group() if match is not None else ""
 
     def _expect(self, word: str, opening: str, start: int) -> bool:
         """Consume a closing word; a missing one is noted and taken as given."""
-        self._skip_lines()
+        self.skip_lines()
         if word == ")":
             found = self.text.startswith(")", self.at) and self.at < self.end
         else:
@@ -218,12 +181,12 @@ class _Parser(Scanner):
             return None
         rest: list[tuple[str, Node]] = []
         while True:
-            self._skip_blanks()
+            self.skip_blanks()
             operator = self.text[self.at : min(self.at + 2, self.end)]
             if operator not in ("&&", "||"):
                 break
             self.at += 2
-            self._skip_lines()
+            self.skip_lines()
             node = self._pipeline()
             if node is None:
                 raise ShellError(f"nothing follows `{operator}`", self.at)
@@ -239,20 +202,20 @@ class _Parser(Scanner):
                 break
             negated ^= word == "!"
             self.at += len(word)
-            self._skip_blanks()
+            self.skip_blanks()
             if word == "time" and self.text.startswith("-p", self.at):
                 self.at += 2
-                self._skip_blanks()
+                self.skip_blanks()
         node = self._command()
         if node is None:
             return None
         commands = [node]
         while True:
-            self._skip_blanks()
+            self.skip_blanks()
             if self.at >= self.end or self.text[self.at] != "|" or self.text.startswith("||", self.at):
                 break
             self.at += 2 if self.text.startswith("|&", self.at) else 1
-            self._skip_lines()
+            self.skip_lines()
             node = self._command()
             if node is None:
                 raise ShellError("nothing follows `|`", self.at)
@@ -285,24 +248,24 @@ class _Parser(Scanner):
             start = self.at
             self.at = match.end()
             return self._function(match.group().partition("(")[0].strip(), start)
-        return self._simple()
+        return self.simple()
 
     def _function_keyword(self) -> Node:
         start = self.at
         self.at += len("function")
-        self._skip_blanks()
+        self.skip_blanks()
         match = _FUNCTION_NAME.match(self.text, self.at, self.end)
         if match is None:
             raise ShellError("a function without a name", self.at)
         self.at = match.end()
-        self._skip_blanks()
+        self.skip_blanks()
         brackets = re.compile(r"\([ \t]*\)").match(self.text, self.at, self.end)
         if brackets is not None:
             self.at = brackets.end()
         return self._function(match.group(), start)
 
     def _function(self, name: str, start: int) -> Node:
-        self._skip_lines()
+        self.skip_lines()
         body = self._command()
         if body is None or isinstance(body, (Simple, Function)):
             raise ShellError(f"function `{name}` has no body", start)
@@ -324,7 +287,7 @@ class _Parser(Scanner):
             node = self._case()
         elif word == "[[":
             self.at += 2
-            node = Conditional(self._conditional(), start)
+            node = Conditional(self.conditional(), start)
         elif word == "((":
             self.at += 2
             node = ArithmeticCommand(self.expression(), start)
@@ -336,8 +299,8 @@ class _Parser(Scanner):
             node = Group(body, word == "(", start)
         self.depth -= 1
         while True:
-            self._skip_blanks()
-            redirect = self._redirect()
+            self.skip_blanks()
+            redirect = self.redirect()
             if redirect is None:
                 return node
             node.redirects.append(redirect)
@@ -363,10 +326,10 @@ class _Parser(Scanner):
             return If(clauses, start)
 
     def _do_body(self, opening: str, start: int) -> list[Node]:
-        self._skip_lines()
+        self.skip_lines()
         if self.text.startswith(";", self.at):
             self.at += 1
-            self._skip_lines()
+            self.skip_lines()
         closer = "}" if self._reserved() == "{" else "done"
         if closer == "}":
             self.at += 1
@@ -379,7 +342,7 @@ class _Parser(Scanner):
     def _for(self, word: str) -> For | ArithmeticFor:
         start = self.at
         self.at += len(word)
-        self._skip_blanks()
+        self.skip_blanks()
         if self._is_arithmetic_command():
             self.at += 2
             parts = self._split(self.expression())
@@ -390,13 +353,13 @@ class _Parser(Scanner):
         if match is None:
             raise ShellError("`for` without a variable name", self.at)
         self.at = match.end()
-        self._skip_lines()
+        self.skip_lines()
         words: list[Word] | None = None
         if re.compile(r"in" + _BOUNDARY).match(self.text, self.at, self.end) is not None:
             self.at += 2
             words = []
             while True:
-                self._skip_blanks()
+                self.skip_blanks()
                 each = self.word()
                 if each is None:
                     break
@@ -421,17 +384,17 @@ class _Parser(Scanner):
     def _case(self) -> Case:
         start = self.at
         self.at += 4
-        self._skip_blanks()
+        self.skip_blanks()
         subject = self.word()
         if subject is None:
             raise ShellError("`case` without a word", self.at)
-        self._skip_lines()
+        self.skip_lines()
         if re.compile(r"in" + _BOUNDARY).match(self.text, self.at, self.end) is None:
             raise ShellError("`case` without `in`", self.at)
         self.at += 2
         arms: list[tuple[list[Word], list[Node], str]] = []
         while True:
-            self._skip_lines()
+            self.skip_lines()
             if self.at >= self.end or self._reserved() == "esac":
                 self._expect("esac", "case", start)
                 return Case(subject, arms, start)
@@ -449,233 +412,15 @@ class _Parser(Scanner):
     def _patterns(self) -> list[Word]:
         patterns: list[Word] = []
         while True:
-            self._skip_blanks()
+            self.skip_blanks()
             pattern = self.word()
             if pattern is None:
                 raise ShellError("a `case` arm without a pattern", self.at)
             patterns.append(pattern)
-            self._skip_blanks()
+            self.skip_blanks()
             char = self.text[self.at] if self.at < self.end else ""
             if char not in ("|", ")"):
                 raise ShellError("a `case` pattern without `)`", self.at)
             self.at += 1
             if char == ")":
                 return patterns
-
-    def _conditional(self) -> Condition:
-        """The inside of `[[ ]]`, consumed with its end."""
-        condition = self._alternatives()
-        self._skip_lines()
-        if self._conditional_end():
-            self.at += 2
-            return condition
-        raise ShellError("`[[` without `]]`", self.at)
-
-    def _conditional_end(self) -> bool:
-        return self.text.startswith("]]", self.at) and self.at + 2 <= self.end
-
-    def _alternatives(self) -> Condition:
-        self.enter()
-        left = self._conjunction()
-        self._skip_lines()
-        while self.text.startswith("||", self.at):
-            self.at += 2
-            left = Logic("||", left, self._conjunction())
-            self._skip_lines()
-        self.depth -= 1
-        return left
-
-    def _conjunction(self) -> Condition:
-        left = self._test()
-        self._skip_lines()
-        while self.text.startswith("&&", self.at):
-            self.at += 2
-            left = Logic("&&", left, self._test())
-            self._skip_lines()
-        return left
-
-    def _test(self) -> Condition:
-        self._skip_lines()
-        text = self.text
-        negations = 0
-        while text.startswith("!", self.at) and text[self.at + 1 : self.at + 2].isspace():
-            negations += 1
-            self.at += 1
-            self._skip_lines()
-        condition: Condition
-        if text.startswith("(", self.at):
-            self.at += 1
-            condition = self._alternatives()
-            if not text.startswith(")", self.at):
-                raise ShellError("`(` without `)` in `[[ ]]`", self.at)
-            self.at += 1
-        else:
-            condition = self._comparison()
-        return Logic("!", condition, None) if negations % 2 else condition
-
-    def _comparison(self) -> Condition:
-        left = self.word()
-        if left is None or left.literal == "]]":
-            raise ShellError("a comparison is missing in `[[ ]]`", self.at)
-        self._skip_lines()
-        operator = left.literal
-        if operator is not None and len(operator) == 2 and operator[0] == "-" and operator[1] in _UNARY:
-            if not self._conditional_end() and not self.text.startswith(("&&", "||", ")"), self.at):
-                operand = self.word()
-                if operand is not None:
-                    return Unary(operator, operand)
-        match = _BINARY.match(self.text, self.at, self.end)
-        if match is None:
-            return Unary("-n", left)
-        self.at = match.end()
-        self._skip_lines()
-        right = self._regular_expression() if match.group() == "=~" else self.word()
-        if right is None:
-            raise ShellError(f"nothing follows `{match.group()}`", self.at)
-        return Binary(match.group(), left, right)
-
-    def _regular_expression(self) -> Word | None:
-        """The right side of `=~`, in which parentheses and `|` are ordinary characters."""
-        start = self.at
-        pieces: list[WordPiece] = []
-        depth = 0
-        while self.at < self.end:
-            match = _REGEX_PLAIN.match(self.text, self.at, self.end)
-            if match is not None:
-                pieces.append(Literal(match.group(), self.at, match.end(), False))
-                self.at = match.end()
-                continue
-            char = self.text[self.at]
-            if char in " \t\n" and depth == 0:
-                break
-            if char in "() \t\n":
-                if char == ")" and depth == 0:
-                    break
-                depth += (char == "(") - (char == ")")
-                pieces.append(Literal(char, self.at, self.at + 1, False))
-                self.at += 1
-            elif char == "\\" and self.at + 1 < self.end:
-                pieces.append(Literal(self.text[self.at : self.at + 2], self.at, self.at + 2, False))
-                self.at += 2
-            else:
-                self._special(pieces, char)
-        return Word(pieces, start, self.at) if pieces else None
-
-    def _redirect(self) -> Redirect | None:
-        match = _REDIRECT.match(self.text, self.at, self.end)
-        if match is None:
-            return None
-        start = self.at
-        self.at = match.end()
-        operator = match.group(2)
-        self._skip_blanks()
-        target = self.word()
-        if target is None:
-            # A placeholder (`--model <path>`) left in the script: the words around it are still worth reading.
-            self.problem(f"nothing follows `{operator}`", start)
-            target = Word([], self.at, self.at)
-        if operator in ("<<", "<<-"):
-            quoted = any(type(piece) is not Literal or piece.quoted for piece in target.pieces)
-            delimiter = target.literal
-            if delimiter is None:
-                delimiter = self.text[target.start : target.end]
-            document = HereDocument(delimiter, quoted, operator == "<<-")
-            self.pending.append(document)
-            return Redirect(match.group(1), operator, document, start, self.at)
-        return Redirect(match.group(1), operator, target, start, self.at)
-
-    def _simple(self) -> Simple | None:
-        start = self.at
-        text, end = self.text, self.end
-        assignments: list[Assignment] = []
-        words: list[Word | Assignment] = []
-        redirects: list[Redirect] = []
-        last = start
-        declares = False
-        while True:
-            self._skip_blanks()
-            if self.at >= end:
-                break
-            char = text[self.at]
-            if char in "<>&0123456789{":
-                redirect = self._redirect()
-                if redirect is not None:
-                    redirects.append(redirect)
-                    continue
-            if char in "\n;&|)":
-                break
-            if not words or declares:
-                assignment = self._assignment()
-                if assignment is not None:
-                    last = self.at
-                    if declares:
-                        words.append(assignment)
-                    else:
-                        assignments.append(assignment)
-                    continue
-            word = self.word()
-            if word is None:
-                raise ShellError(f"unexpected `{char}`", self.at)
-            if not words:
-                declares = word.literal in _DECLARE
-            words.append(word)
-            last = self.at
-        if not words and not assignments and not redirects:
-            return None
-        return Simple(assignments, words, redirects, start, last)
-
-    def _assignment(self) -> Assignment | None:
-        start = self.at
-        match = _ASSIGNMENT.match(self.text, start, self.end)
-        if match is None:
-            return None
-        subscript: Word | None = None
-        append = match.group(2) == "+="
-        self.at = match.end()
-        if match.group(2) == "[":
-            close = self.text.find("]", self.at, self.end)
-            if close < 0 or "\n" in self.text[self.at : close]:
-                self.at = start
-                return None
-            subscript = self._until("]", False, pattern=True)
-            match2 = re.compile(r"\](\+?=)").match(self.text, self.at, self.end)
-            if match2 is None:
-                self.at = start
-                return None
-            append = match2.group(1) == "+="
-            self.at = match2.end()
-        at = self.at
-        value: Word | ArrayLiteral
-        if self.text.startswith("(", at) and at < self.end and subscript is None:
-            value = self._array()
-        else:
-            value = self.word() or Word([], at, at)
-        return Assignment(match.group(1), subscript, append, value, start, self.at)
-
-    def _array(self) -> ArrayLiteral:
-        start = self.at
-        self.at += 1
-        elements: list[tuple[Word | None, Word]] = []
-        while True:
-            self._skip_lines()
-            if self.at >= self.end:
-                raise Unclosed("this array is never closed", start)
-            char = self.text[self.at]
-            if char == ")":
-                self.at += 1
-                return ArrayLiteral(elements, start, self.at)
-            subscript = None
-            if char == "[":
-                at = self.at
-                self.at += 1
-                subscript = self._until("]\n", False, pattern=True)
-                if self.text.startswith("]=", self.at):
-                    self.at += 2
-                else:
-                    subscript, self.at = None, at
-            word = self.word()
-            if word is None:
-                if subscript is None:
-                    raise ShellError(f"unexpected `{char}` in an array", self.at)
-                word = Word([], self.at, self.at)
-            elements.append((subscript, word))

@@ -46,7 +46,7 @@ class Piece:
 
     __slots__ = ("alternatives", "at", "group", "origins", "symbolic", "text", "unknown")
 
-    def __init__(
+    def __init__(  # noqa: PLR0917 - made in the hottest places, where keywords cost
         self,
         text: str,
         unknown: str | None = None,

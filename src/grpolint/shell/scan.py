@@ -27,7 +27,6 @@ _ARITHMETIC_REACH = 4096
 
 _PLAIN = re.compile(r"""[^\\'"$`;&|<>() \t\n]+""")
 _QUOTED_PLAIN = re.compile(r"""[^"\\$`]+""")
-_DOCUMENT_PLAIN = re.compile(r"""[^\\$`]+""")
 _EXPRESSION_PLAIN = re.compile(r"""[^\\'"$`()]+""")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-]")
@@ -59,7 +58,8 @@ def _ansi(match: re.Match[str]) -> str:
     escape = match.group()
     kind = escape[1]
     if kind in "xuU" and len(escape) > 2:
-        code = int(escape[2:], 16)
+        digits = escape[2:]
+        code = int(digits, 16)
         return chr(code) if code < 0x110000 else ""
     if kind in "01234567":
         return chr(int(escape[1:], 8) & 0xFF)
@@ -149,12 +149,12 @@ class Scanner:
                 at = close
             else:
                 self.at = at
-                self._special(pieces, char)
+                self.special(pieces, char)
                 at = self.at
         self.at = at
         return Word(pieces, start, at) if at > start else None
 
-    def _special(self, pieces: list[WordPiece], char: str) -> None:
+    def special(self, pieces: list[WordPiece], char: str) -> None:
         """A quote, an escape or an expansion outside of quotes."""
         at = self.at
         if char == "$":
@@ -211,13 +211,13 @@ class Scanner:
                 raise Unclosed("this double quote is never closed", opening - 1)
             if text[self.at] == '"':
                 break
-            self._inside_quotes(pieces, '$`"\\')
+            self.inside_quotes(pieces, '$`"\\')
         self.depth -= 1
         if len(pieces) == found:
             pieces.append(Literal("", opening, opening, True))
         self.at += 1
 
-    def _inside_quotes(self, pieces: list[WordPiece], escapable: str) -> None:
+    def inside_quotes(self, pieces: list[WordPiece], escapable: str) -> None:
         """One special character inside double quotes or a here-document."""
         text, at = self.text, self.at
         char = text[at]
@@ -251,7 +251,7 @@ class Scanner:
             pieces.append(Parameter(following, start, self.at, quoted))
         elif following == "[":
             self.at = start + 2
-            expression = self._until("]", True)
+            expression = self.until("]", True)
             self._close("]", start)
             pieces.append(Arithmetic(expression, start, self.at, quoted))
         elif following == "'" and not quoted:
@@ -300,10 +300,10 @@ class Scanner:
         limit = min(self.end, at + _ARITHMETIC_REACH)
         depth = 0
         for match in _BALANCE.finditer(self.text, at, limit):
-            token = match.group()
-            if token == "(":
+            bracket = match.group()
+            if bracket == "(":
                 depth += 1
-            elif token == ")":
+            elif bracket == ")":
                 if depth == 0:
                     return self.text.startswith(")", match.end())
                 depth -= 1
@@ -331,7 +331,7 @@ class Scanner:
             elif char in "\"'":
                 self.at += 1
             else:
-                self._inside_quotes(pieces, '$`"\\')
+                self.inside_quotes(pieces, '$`"\\')
         end = self.at
         if not self.text.startswith("))", end):
             raise Unclosed("`((` is never closed", start - 2)
@@ -343,8 +343,8 @@ class Scanner:
         """Offset behind the parenthesis that closes the one before `at`."""
         depth = 1
         for match in _BALANCE.finditer(self.text, at, min(self.end, at + _ARITHMETIC_REACH)):
-            token = match.group()
-            depth += (token == "(") - (token == ")")
+            bracket = match.group()
+            depth += (bracket == "(") - (bracket == ")")
             if depth == 0:
                 return match.end()
         raise ShellError("unexpected `(`", at - 1)
@@ -373,7 +373,7 @@ class Scanner:
         self.depth -= 1
         self.at = close + 1
 
-    def _until(self, stops: str, quoted: bool, pattern: bool = False) -> Word:
+    def until(self, stops: str, quoted: bool, pattern: bool = False) -> Word:
         """A word inside `${...}`, up to one of the characters in `stops` outside of quotes.
 
         `quoted` says that the whole stands inside double quotes; in a `pattern` single quotes quote even there.
@@ -403,9 +403,9 @@ class Scanner:
             elif char == "$" and not quoted:
                 self._dollar(pieces, False)
             elif char == "\\" and (pattern or not quoted):
-                self._special(pieces, char)
+                self.special(pieces, char)
             else:
-                self._inside_quotes(pieces, '$`"\\}')
+                self.inside_quotes(pieces, '$`"\\}')
         self.depth -= 1
         return Word(pieces, start, self.at)
 
@@ -448,7 +448,7 @@ class Scanner:
             self.at = at + 3
             return
         self.at = at + 1
-        found.subscript = self._until("]", found.quoted, pattern=True)
+        found.subscript = self.until("]", found.quoted, pattern=True)
         self._close("]", at)
 
     def _operator(self, found: Parameter) -> None:
@@ -459,65 +459,14 @@ class Scanner:
         self.at = match.end()
         pattern = operator in _PATTERN_OPERATORS
         if operator == ":":
-            found.argument = self._until(":}", True)
+            found.argument = self.until(":}", True)
             if self.text.startswith(":", self.at):
                 self.at += 1
-                found.replacement = self._until("}", True)
+                found.replacement = self.until("}", True)
         elif operator[0] == "/":
-            found.argument = self._until("/}", found.quoted, pattern)
+            found.argument = self.until("/}", found.quoted, pattern)
             if self.text.startswith("/", self.at):
                 self.at += 1
-                found.replacement = self._until("}", found.quoted, pattern)
+                found.replacement = self.until("}", found.quoted, pattern)
         elif operator[0] != "@":
-            found.argument = self._until("}", found.quoted, pattern)
-
-    def read_documents(self) -> None:
-        """The bodies of the here-documents announced on the line that just ended."""
-        pending, self.pending = self.pending, []
-        for document in pending:
-            start = line = self.at
-            text, end = self.text, self.end
-            body_end = following = end
-            while line < end:
-                stop = text.find("\n", line, end)
-                stop = stop if stop >= 0 else end
-                content = text[line:stop]
-                if document.strip:
-                    content = content.lstrip("\t")
-                if self.carriage_returns:
-                    content = content.rstrip()
-                if content == document.delimiter:
-                    body_end, following = line, min(stop + 1, end)
-                    break
-                line = stop + 1
-            document.start, document.end = start, body_end
-            self._document_pieces(document)
-            self.at = following
-
-    def _document_pieces(self, document: HereDocument) -> None:
-        start, end = document.start, document.end
-        if document.literal:
-            document.pieces = [Literal(self.text[start:end], start, end, True)]
-        else:
-            outer, self.at, self.end = self.end, start, end
-            try:
-                while self.at < end:
-                    match = _DOCUMENT_PLAIN.match(self.text, self.at, end)
-                    if match is not None:
-                        document.pieces.append(Literal(match.group(), self.at, match.end(), True))
-                        self.at = match.end()
-                    else:
-                        self._inside_quotes(document.pieces, "$`\\")
-            except ShellError as error:
-                self.problem(str(error), error.at)
-                document.pieces.append(Literal(self.text[error.at : end], error.at, end, True))
-            self.end = outer
-        if document.strip:
-            at_line_start = True
-            for piece in document.pieces:
-                if type(piece) is Literal:
-                    text = piece.text.lstrip("\t") if at_line_start else piece.text
-                    piece.text = re.sub(r"\n\t+", "\n", text)
-                    at_line_start = piece.text.endswith("\n") if piece.text else at_line_start
-                else:
-                    at_line_start = False
+            found.argument = self.until("}", found.quoted, pattern)

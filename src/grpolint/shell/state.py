@@ -220,12 +220,12 @@ def _merge_variables(
             table: dict[int | str, Element] = {}
             for value in present:
                 table.update(value.items or {})
-            for key in table:
+            for key, element in list(table.items()):
                 texts = [
                     value.items[key].text if value is not None and value.items and key in value.items else EMPTY
                     for value in values
                 ]
-                table[key] = Element(_merge_texts(texts, reason, group), table[key].span)
+                table[key] = Element(_merge_texts(texts, reason, group), element.span)
             return Variable(None, table, exported, attributes, open_ended)
         elements = _merge_elements(rows, reason, group, conditions)
         return Variable(None, dict(enumerate(elements)), exported, attributes, open_ended)
@@ -294,7 +294,7 @@ def _merge_texts(texts: Sequence[Text], reason: str, group: int) -> Text:
         tail += 1
     middles = [text[head : len(text) - tail] for text in texts]
     origins = tuple(dict.fromkeys(origin for middle in middles for piece in middle for origin in piece.origins))[:8]
-    alternatives: list[str] | None = []
+    alternatives: list[str] = []
     correlated = True
     for middle in middles:
         whole = known(middle)
@@ -304,18 +304,18 @@ def _merge_texts(texts: Sequence[Text], reason: str, group: int) -> Text:
             alternatives.extend(middle[0].alternatives)
             correlated = False
         else:
-            alternatives = None
+            alternatives = []
             break
-    if alternatives is not None and not correlated:
+    if not correlated:
         alternatives = list(dict.fromkeys(alternatives))
-    if alternatives is not None and len(alternatives) > _MAX_ALTERNATIVES:
-        alternatives = None
+    if len(alternatives) > _MAX_ALTERNATIVES:
+        alternatives = []
     piece = Piece(
         "",
         reason,
         origins,
         None,
-        tuple(alternatives or ()),
+        tuple(alternatives),
         symbolic=False,
         group=(group if correlated else new_group()) if alternatives else 0,
     )

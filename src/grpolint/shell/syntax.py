@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Union
-
 from grpolint.documents.source import Source
 
 __all__ = [
@@ -124,7 +122,7 @@ class Process:
         self.quoted = True
 
 
-WordPiece = Union[Literal, Parameter, Substitution, Arithmetic, Process]
+WordPiece = Literal | Parameter | Substitution | Arithmetic | Process
 
 
 class Word:
@@ -163,7 +161,7 @@ class Assignment:
 
     __slots__ = ("append", "end", "name", "start", "subscript", "value")
 
-    def __init__(
+    def __init__(  # noqa: PLR0917 - the parts of an assignment in their order
         self, name: str, subscript: Word | None, append: bool, value: Word | ArrayLiteral, start: int, end: int
     ) -> None:
         self.name = name
@@ -374,7 +372,7 @@ class Logic:
         self.right = right
 
 
-Condition = Union[Unary, Binary, Logic]
+Condition = Unary | Binary | Logic
 
 
 class Conditional:
@@ -399,17 +397,17 @@ class ArithmeticCommand:
         self.redirects: list[Redirect] = []
 
 
-Node = Union[
-    Simple,
-    Pipeline,
-    AndOr,
-    If,
-    For,
-    ArithmeticFor,
-    While,
-    Case,
-    Group,
-    Function,
-    Conditional,
-    ArithmeticCommand,
-]
+Node = (
+    Simple
+    | Pipeline
+    | AndOr
+    | If
+    | For
+    | ArithmeticFor
+    | While
+    | Case
+    | Group
+    | Function
+    | Conditional
+    | ArithmeticCommand
+)

@@ -317,7 +317,7 @@ class Expander(Parameters):
         if kind is Substitution:
             return self.shell.substitution(piece)  # type: ignore[arg-type]
         if kind is Arithmetic:
-            return self.arithmetic(piece.expression, piece)  # type: ignore[union-attr, arg-type]
+            return self.arithmetic(piece.expression, piece)  # type: ignore[union-attr]
         assert isinstance(piece, Process)
         return self.shell.process(piece)
 
