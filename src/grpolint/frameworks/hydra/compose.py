@@ -161,7 +161,7 @@ def _update(made: Composition, override: Override, path: Path, *, force: bool) -
     holder: tuple[Tree, str] | None = None
     for index, step in enumerate(path[:-1]):
         if isinstance(at, Leaf):
-            _into_list(made, override, path, index, holder)
+            _into_list(made, override, path, index, holder, force=force)
             return
         following = at.get(step)
         if isinstance(following, Leaf) and not isinstance(following.value, list):
@@ -175,7 +175,7 @@ def _update(made: Composition, override: Override, path: Path, *, force: bool) -
         holder = (at, step)
         at = following
     if isinstance(at, Leaf):
-        _into_list(made, override, path, len(path) - 1, holder)
+        _into_list(made, override, path, len(path) - 1, holder, force=force)
         return
     _set(made, override, at, path, force=force)
 
@@ -236,18 +236,36 @@ def _extra(new: Tree, present: Tree) -> Path | None:
     return None
 
 
-def _into_list(made: Composition, override: Override, path: Path, index: int, holder: tuple[Tree, str] | None) -> None:
-    """Set an item of the list at `path[:index]`, which `holder` (dictionary and key) holds."""
-    rest = path[index:]
+def _into_list(
+    made: Composition, override: Override, path: Path, index: int, holder: tuple[Tree, str] | None, *, force: bool
+) -> None:
+    """Set something inside the list at `path[:index]`, which `holder` (dictionary and key) holds."""
     if holder is None:
         raise _unknown(made, override, path)
     tree, key = holder
-    changed = list(tree[key].value)
-    if len(rest) != 1 or not rest[0].isdigit() or int(rest[0]) >= len(changed):
+    changed = _copied(tree[key].value)
+    at: Any = changed
+    for step in path[index:-1]:
+        if isinstance(at, list):
+            at = at[int(step)] if step.isdigit() and int(step) < len(at) else None
+        else:
+            at = at.get(step) if isinstance(at, dict) else None
+    last = path[-1]
+    if isinstance(at, list) and last.isdigit() and int(last) < len(at):
+        at[int(last)] = override.value
+    elif isinstance(at, dict) and (force or last in at):
+        at[last] = override.value
+    else:
         raise _unknown(made, override, path)
-    changed[int(rest[0])] = override.value
     tree[key] = Leaf(changed, override.origins, None, override.origins[0].span)
     made.set.append((path[:index], tree[key], override))
+
+
+def _copied(value: Any) -> Any:
+    """Plain data copied as far as it may be changed."""
+    if isinstance(value, list):
+        return [_copied(item) for item in value]
+    return {key: _copied(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def _unknown(made: Composition, override: Override, path: Path) -> ComposeError:

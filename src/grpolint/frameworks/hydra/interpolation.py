@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from grpolint.frameworks.hydra.tree import Branch, Leaf, Tree
@@ -108,10 +109,7 @@ class Resolver:
 
     def content(self, node: Branch, path: tuple[str, ...]) -> Any:
         """Plain data of a node with every interpolation followed; notes origins on the way."""
-        self._depth += 1
-        if self._depth > _DEEPEST:
-            raise _Open("interpolation:cycle")
-        try:
+        with self.deeper():
             if isinstance(node, dict):
                 return {key: self.content(value, (*path, key)) for key, value in node.items()}
             if node.release is None:
@@ -120,6 +118,15 @@ class Resolver:
             elif node.interpolation:
                 self._origins.append(Origin("default", None, f"{node.release.framework} {node.release.version}"))
             return self._data(node.value, path)
+
+    @contextmanager
+    def deeper(self) -> Iterator[None]:
+        """One step further on the way to a value; too many are a cycle."""
+        self._depth += 1
+        try:
+            if self._depth > _DEEPEST:
+                raise _Open("expression:cycle")
+            yield
         finally:
             self._depth -= 1
 
@@ -130,7 +137,7 @@ class Resolver:
         while isinstance(at, Leaf) and at.interpolation:
             seen += 1
             if seen > _DEEPEST:
-                raise _Open("interpolation:cycle")
+                raise _Open("expression:cycle")
             value = _Text(self, at.value, path[:-1]).whole(nodes=True)
             if isinstance(value, _Node):
                 at, path = value.node, value.path
@@ -271,6 +278,10 @@ class _Text:
 
     def interpolation(self, *, nodes: bool = False) -> Any:
         """The value of the interpolation that begins at `at`."""
+        with self.resolver.deeper():
+            return self._inside(nodes=nodes)
+
+    def _inside(self, *, nodes: bool) -> Any:
         self.at += 2
         name = _NAME.match(self.text, self.at)
         if name is not None:
