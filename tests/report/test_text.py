@@ -10,11 +10,11 @@ from grpolint.check import CRASH, Entry
 from grpolint.documents.source import Problem, Source
 from grpolint.findings import Confidence, Finding, Label, Severity
 from grpolint.fixes import Edit
+from grpolint.report.block import finding, problem
 from grpolint.report.collect import Item
 from grpolint.report.excerpt import excerpt, place
 from grpolint.report.summary import Tally, summary
 from grpolint.report.terminal import cells, painter, visible, wants_colour
-from grpolint.report.text import finding, problem
 from grpolint.report.undecided import Missing, undecided
 
 GOLDEN = Path(__file__).parent / "golden"

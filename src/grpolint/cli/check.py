@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import io
-import sys
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from grpolint.check import CRASH, Report, Selection, check, entries, find_entry
 from grpolint.cli.inputs import Input, guarded, inputs, read_input
@@ -16,7 +13,8 @@ from grpolint.cli.output import paint_for, width_for
 from grpolint.cli.progress import Progress
 from grpolint.documents.source import SourceError
 from grpolint.findings import Outcome, Severity
-from grpolint.reader import Reading, read
+from grpolint.reader import read
+from grpolint.report.reporter import Reporter, Style
 from grpolint.report.summary import Tally
 from grpolint.settings_file import LEVELS, FileSettings, SettingsError
 from grpolint.world import Supplied
@@ -65,40 +63,44 @@ def _parser() -> Parser:
     return parser
 
 
-@dataclass
+def _reporter(found: argparse.Namespace, style: Style) -> Reporter:
+    """The format asked for. Only its module is imported."""
+    if found.format == "json":
+        from grpolint.report.json import JsonReporter
+
+        return JsonReporter(style)
+    if found.diff:
+        from grpolint.report.diff import DiffReporter
+
+        return DiffReporter(style)
+    from grpolint.report.text import TextReporter
+
+    return TextReporter(style)
+
+
 class _Check:
     """One run of the command."""
 
-    found: argparse.Namespace
-    tally: Tally = field(default_factory=Tally)
-    document: dict[str, Any] = field(default_factory=dict)
-    blocks: int = 0
-    failed: bool = False
-    fail_on: int = Severity.WARNING
-    seen: set[tuple[str, str, str, int]] = field(default_factory=set)
-    edited: list[Item] = field(default_factory=list)
-    _supplies: dict[str, Supplied] = field(default_factory=dict)
-    _selections: dict[tuple[str, tuple[str, ...]], Selection] = field(default_factory=dict)
+    def __init__(self, found: argparse.Namespace) -> None:
+        self.found = found
+        self.tally = Tally()
+        self.failed = False
+        self.progress = Progress(found.format == "text" and not found.quiet)
+        paint = paint_for(found.color if found.format == "text" else "never")
+        style = Style(paint, width_for(), found.quiet, found.verbose, self.progress.clear)
+        self.reporter = _reporter(found, style)
+        self._seen: set[tuple[str, str, str, int]] = set()
+        self._supplies: dict[str, Supplied] = {}
+        self._selections: dict[tuple[str, tuple[str, ...]], Selection] = {}
 
     def run(self) -> int:
         """Read, check and print everything."""
-        self.paint = paint_for(self.found.color if self.found.format == "text" else "never")
-        self.limit = width_for()
-        self.progress = Progress(self.found.format == "text" and not self.found.quiet)
-        self.document = {
-            "schema": "grpolint.check/1",
-            "files": [],
-            "findings": [],
-            "undecided": [],
-            "unrecognised": [],
-            "errors": [],
-        }
         try:
             for each in inputs(self.found.paths or ["."], self.found.stdin_filename):
                 self._one(each)
         finally:
             self.progress.clear()
-        self._end()
+        self.reporter.end(self.tally)
         if self.tally.unreadable:
             return USAGE
         if self.failed:
@@ -106,7 +108,6 @@ class _Check:
         return OK if self.tally.runs or self.tally.severities else NOTHING
 
     def _one(self, each: Input) -> None:
-        self.fail_on = _level(self.found.fail_on or each.settings.fail_on)
         self.tally.read += 1
         self.progress.at(self.tally.read, each.path)
         given = self._supplied(each.settings)
@@ -116,26 +117,39 @@ class _Check:
             reading = guarded(read, source, given, self.found.verbose)
         except SourceError as error:
             if each.named:
-                self._unreadable(str(error), each.path)
+                self.tally.unreadable += 1
+                self.reporter.unreadable(each.path, str(error))
             else:
                 self.tally.skipped += 1
             return
         report = check(reading, selection)
         items = self._new(_items(report))
-        if not reading.runs and not items:
-            self._not_recognised(each, reading)
+        if reading.runs or items:
+            self._count(report, items, _level(self.found.fail_on or each.settings.fail_on))
+            self.reporter.checked(report, items)
             return
-        self.tally.files += 1
-        self.tally.runs += len(reading.runs)
-        self.document["files"].append(source.path)
-        for run in reading.runs:
+        self.tally.skipped += 1
+        if each.named and reading.problems and not reading.unrecognised:
+            self.tally.unreadable += 1
+        self.reporter.passed_over(reading, each.named)
+
+    def _count(self, report: Report, items: list[Item], level: int) -> None:
+        tally = self.tally
+        tally.files += 1
+        tally.runs += len(report.reading.runs)
+        tally.severities.extend(item.severity for item in items)
+        self.failed = self.failed or any(item.severity >= level for item in items)
+        for run in report.reading.runs:
             for name, settings in run.settings.items():
                 if settings.version.assumed and len(settings):
-                    self.tally.assumed[name] = settings.version.text
-        self._problems(reading)
-        self._findings(items)
-        self._undecided(report)
-        self._unrecognised(reading)
+                    tally.assumed[name] = settings.version.text
+        tally.undecided += len({result.rule for _, result in report.results if result.outcome is Outcome.UNDECIDED})
+        if tally.undecided and not tally.example:
+            from grpolint.report.undecided import missing
+            from grpolint.report.unknown import supply
+
+            options = (supply(value.ref, value.reason) for value in missing(report))
+            tally.example = next(filter(None, options), "")
 
     def _supplied(self, settings: FileSettings) -> Supplied:
         if settings.path not in self._supplies:
@@ -158,130 +172,11 @@ class _Check:
         for item in items:
             if item.span is not None:
                 mark = (item.entry.id, item.finding.message, item.span.source.path, item.span.start)
-                if mark in self.seen:
+                if mark in self._seen:
                     continue
-                self.seen.add(mark)
+                self._seen.add(mark)
             fresh.append(item)
         return fresh
-
-    # printing
-
-    def _print(self, block: str) -> None:
-        self.progress.clear()
-        print(("\n" if self.blocks else "") + block)
-        self.blocks += 1
-
-    def _findings(self, items: list[Item]) -> None:
-        for item in items:
-            self.tally.severities.append(item.severity)
-            self.failed = self.failed or item.severity >= self.fail_on
-            if self.found.format == "json":
-                from grpolint.report.json import check_finding
-
-                self.document["findings"].append(check_finding(item))
-            elif self.found.diff:
-                self.edited.append(item)
-            elif not self.found.quiet or item.severity is Severity.ERROR:
-                from grpolint.report.text import finding
-
-                self._print(finding(item, self.paint, self.limit, self.found.verbose))
-
-    def _problems(self, reading: Reading) -> None:
-        for what in reading.problems:
-            if self.found.format == "json":
-                from grpolint.report.json import problem as as_json
-
-                self.document["errors"].append(as_json(what, reading.source.path))
-            elif not (self.found.quiet or self.found.diff):
-                from grpolint.report.text import problem
-
-                self._print(problem(what, reading.source.path, self.paint, self.limit))
-
-    def _undecided(self, report: Report) -> None:
-        if not any(result.outcome is Outcome.UNDECIDED for _, result in report.results):
-            return
-        from grpolint.report.undecided import missing, undecided
-
-        values = missing(report)
-        self.tally.undecided += len({rule for value in values for rule in value.rules})
-        if values and not self.tally.example:
-            from grpolint.report.unknown import supply
-
-            self.tally.example = next(filter(None, (supply(each.ref, each.reason) for each in values)), "")
-        path = report.reading.source.path
-        if self.found.format == "json":
-            from grpolint.report.json import undecided as as_json
-
-            for value in values:
-                self.document["undecided"].extend(as_json(path, value))
-        elif values and self.found.verbose and not self.found.diff:
-            self._print(undecided(path, values, self.paint))
-
-    def _unrecognised(self, reading: Reading) -> None:
-        starts = {(launch.path, launch.line, launch.program): launch for launch in reading.unrecognised}
-        if self.found.format == "json":
-            from grpolint.report.json import unrecognised
-
-            self.document["unrecognised"].extend(unrecognised(launch) for launch in starts.values())
-        elif starts and self.found.verbose and not self.found.diff:
-            from grpolint.report.terminal import visible
-
-            lines = [f"  {visible(path)}:{line} starts {visible(program)}" for path, line, program in starts]
-            self._print("\n".join([f"{self.paint('unrecognised', 'bold')}:", *lines]))
-
-    def _not_recognised(self, each: Input, reading: Reading) -> None:
-        self.tally.skipped += 1
-        self._unrecognised(reading)
-        if not each.named:
-            return
-        self._problems(reading)
-        if reading.problems and not reading.unrecognised:
-            self.tally.unreadable += 1
-        elif self.found.format == "text" and not self.found.quiet:
-            from grpolint.report.terminal import visible
-
-            programs = ", ".join(dict.fromkeys(visible(launch.program) for launch in reading.unrecognised))
-            why = (
-                f"it starts {programs}, which grpolint does not know"
-                if programs
-                else "nothing in it starts or configures a training known here"
-            )
-            self.progress.clear()
-            print(f"grpolint: {visible(reading.source.path)} is not checked: {why}", file=sys.stderr)
-
-    def _unreadable(self, message: str, path: str) -> None:
-        self.tally.unreadable += 1
-        if self.found.format == "json":
-            self.document["errors"].append({"file": path, "message": message})
-        else:
-            from grpolint.report.terminal import visible
-
-            self.progress.clear()
-            print(f"grpolint: {visible(message)}", file=sys.stderr)
-
-    def _end(self) -> None:
-        if self.found.format == "json":
-            from grpolint.report.json import dump
-
-            self.document["runs"] = self.tally.runs
-            self.document["assumed"] = self.tally.assumed
-            print(dump(self.document))
-            return
-        if self.found.diff:
-            from grpolint.report.diff import diff
-
-            raw = not sys.stdout.isatty()
-            if raw and isinstance(sys.stdout, io.TextIOWrapper):
-                sys.stdout.reconfigure(errors="surrogateescape")
-            sys.stdout.write(diff(self.edited, self.paint, raw))
-        if not self.found.quiet:
-            from grpolint.report.summary import summary
-
-            text = summary(self.tally, self.paint, self.found.verbose)
-            if self.found.diff:
-                print(text, file=sys.stderr)
-            else:
-                self._print(text)
 
 
 def _items(report: Report) -> list[Item]:

@@ -2,26 +2,57 @@
 
 from __future__ import annotations
 
+import io
+import sys
+
+from grpolint.check import Report
 from grpolint.documents.source import Source
 from grpolint.fixes import Edit, apply
+from grpolint.reader import Reading
 from grpolint.reparse import reads_as_well
 from grpolint.report.collect import Item
+from grpolint.report.reporter import Reporter, Style
+from grpolint.report.summary import Tally, summary
 from grpolint.report.terminal import Paint, visible
 
-__all__ = ["diff"]
+__all__ = ["DiffReporter"]
 
 
-def diff(items: list[Item], paint: Paint, raw: bool) -> str:
+class DiffReporter(Reporter):
     """One diff a file, with the rules it comes from above it; `patch -p0` and `git apply -p0` take it.
 
     Edits that overlap earlier ones, and edits after which the file would read differently in more than the intended
-    settings, are left out. `raw` keeps characters that would command a terminal: for a file or a pipe.
+    settings, are left out. On a terminal characters that would command it are escaped. The rest goes to standard error.
     """
-    files: dict[str, list[Item]] = {}
-    for item in items:
-        if item.edits and len({edit.source.path for edit in item.edits}) == 1:
-            files.setdefault(item.edits[0].source.path, []).append(item)
-    return "".join(_one(of_file, paint, raw) for of_file in files.values())
+
+    def __init__(self, style: Style) -> None:
+        super().__init__(style)
+        self._files: dict[str, list[Item]] = {}
+
+    def checked(self, report: Report, items: list[Item]) -> None:
+        """Remember the findings that have edits in one file."""
+        for item in items:
+            if item.edits and len({edit.source.path for edit in item.edits}) == 1:
+                self._files.setdefault(item.edits[0].source.path, []).append(item)
+
+    def passed_over(self, reading: Reading, named: bool) -> None:
+        """There is nothing to edit."""
+
+    def unreadable(self, path: str, message: str) -> None:
+        """Say why."""
+        self.style.before()
+        sys.stderr.write(f"grpolint: {visible(message)}\n")
+
+    def end(self, tally: Tally) -> None:
+        """Print the diffs, and the summary beside them."""
+        raw = not sys.stdout.isatty()
+        if raw and isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(errors="surrogateescape")
+        self.style.before()
+        for items in self._files.values():
+            sys.stdout.write(_one(items, self.style.paint, raw))
+        if not self.style.quiet:
+            sys.stderr.write(summary(tally, self.style.paint, self.style.verbose) + "\n")
 
 
 def _one(items: list[Item], paint: Paint, raw: bool) -> str:

@@ -7,9 +7,14 @@ file read as UTF-8; `end_column` and `end` lie behind the last character. A byte
 from __future__ import annotations
 
 import json
+import sys
 from typing import TYPE_CHECKING, Any
 
+from grpolint.check import Report
 from grpolint.documents.source import Problem, Source, Span
+from grpolint.reader import Reading
+from grpolint.report.reporter import Reporter, Style
+from grpolint.report.summary import Tally
 
 if TYPE_CHECKING:
     from grpolint.launch import Launch, Word
@@ -18,7 +23,7 @@ if TYPE_CHECKING:
     from grpolint.run import Run, Setting
     from grpolint.values import Origin, Value
 
-__all__ = ["argv_launch", "check_finding", "dump", "problem", "settings_run", "undecided", "unrecognised"]
+__all__ = ["JsonReporter", "argv_launch", "dump", "problem", "settings_run"]
 
 
 def dump(document: dict[str, Any]) -> str:
@@ -43,7 +48,60 @@ def _plain(value: Any) -> Any:
 # grpolint.check/1
 
 
-def check_finding(item: Item) -> dict[str, Any]:
+class JsonReporter(Reporter):
+    """Collects everything and prints one document at the end."""
+
+    def __init__(self, style: Style) -> None:
+        super().__init__(style)
+        self._files: list[str] = []
+        self._findings: list[dict[str, Any]] = []
+        self._undecided: list[dict[str, Any]] = []
+        self._unrecognised: list[dict[str, Any]] = []
+        self._errors: list[dict[str, Any]] = []
+
+    def checked(self, report: Report, items: list[Item]) -> None:
+        """Remember the file, its findings, what is undecided and what could not be read."""
+        from grpolint.report.undecided import missing
+
+        reading = report.reading
+        self._files.append(reading.source.path)
+        self._findings.extend(map(_finding, items))
+        for value in missing(report):
+            self._undecided.extend(_undecided(reading.source.path, value))
+        self._beside(reading, problems=True)
+
+    def passed_over(self, reading: Reading, named: bool) -> None:
+        """Remember what it starts."""
+        self._beside(reading, problems=named)
+
+    def unreadable(self, path: str, message: str) -> None:
+        """Remember why."""
+        self._errors.append({"file": path, "message": message})
+
+    def end(self, tally: Tally) -> None:
+        """Print the document."""
+        document = {
+            "schema": "grpolint.check/1",
+            "files": self._files,
+            "findings": self._findings,
+            "undecided": self._undecided,
+            "unrecognised": self._unrecognised,
+            "errors": self._errors,
+            "runs": tally.runs,
+            "assumed": tally.assumed,
+        }
+        sys.stdout.write(dump(document) + "\n")
+
+    def _beside(self, reading: Reading, problems: bool) -> None:
+        starts = {(launch.path, launch.line, launch.program) for launch in reading.unrecognised}
+        self._unrecognised.extend(
+            {"file": path, "line": line, "program": program} for path, line, program in sorted(starts)
+        )
+        if problems:
+            self._errors.extend(problem(what, reading.source.path) for what in reading.problems)
+
+
+def _finding(item: Item) -> dict[str, Any]:
     """One finding."""
     from grpolint.check import load
     from grpolint.report.excerpt import place
@@ -75,18 +133,13 @@ def check_finding(item: Item) -> dict[str, Any]:
     }
 
 
-def undecided(path: str, value: Missing) -> list[dict[str, Any]]:
+def _undecided(path: str, value: Missing) -> list[dict[str, Any]]:
     """The rules that one unknown value kept from deciding."""
     from grpolint.report.unknown import supply
 
     option = supply(value.ref, value.reason)
     what = {"ref": value.ref, "reason": value.reason, "supply": option or None}
     return [{"rule": rule, "file": path, "missing": [what]} for rule in value.rules]
-
-
-def unrecognised(launch: Launch) -> dict[str, Any]:
-    """A launch of a program that no framework knows."""
-    return {"file": launch.path, "line": launch.line, "program": launch.program}
 
 
 def problem(what: Problem, path: str) -> dict[str, Any]:
