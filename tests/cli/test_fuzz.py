@@ -85,7 +85,7 @@ def ends_well(suffix, data, *words):
     return out.getvalue()
 
 
-CALM = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+CALM = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @CALM
