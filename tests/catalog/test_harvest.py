@@ -40,11 +40,13 @@ def release(**files):
 
 # --- encoding
 
-keys = st.sampled_from(["a", "b", "a.c", "d-e"])
+keys = st.sampled_from(["a", "b", "a.c", "d-e", "records", "t", "versions", "options", '"q"'])
 records = st.sampled_from(
     [{"default": 1}, {"default": None}, {"default": True}, {"default": 1.5, "type": "float"}, {"required": True}]
 )
-tables = st.dictionaries(st.sampled_from(["t", "u"]), st.dictionaries(keys, records, min_size=1), max_size=2)
+tables = st.dictionaries(
+    st.sampled_from(["t", "u", "records", "a"]), st.dictionaries(keys, records, min_size=1), max_size=2
+)
 releases = st.dictionaries(
     st.sampled_from(["0.9", "0.10", "1.0rc1", "1.0", "1.0.post1", "2.0"]),
     st.fixed_dictionaries({"tables": tables, "files": st.dictionaries(keys, st.sampled_from(["x: 1\n", "y\n", ""]))}),
@@ -73,9 +75,7 @@ def test_the_loader_reads_what_was_written(tmp_path_factory, given_releases):
     folder = tmp_path_factory.mktemp("data")
     write(encode("small", given_releases), folder)
     assert decode(read("small", folder)) == given_releases
-    loader._load.cache_clear()
-    loader.table.cache_clear()
-    loader.config_files.cache_clear()
+    forget()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loader, "_DATA", folder)
         for version, item in given_releases.items():
@@ -83,9 +83,12 @@ def test_the_loader_reads_what_was_written(tmp_path_factory, given_releases):
                 table = loader.table("small", name, version)
                 assert {key: table.option(key).record for key in table.keys()} == options  # noqa: SIM118 - a Table is no dict
             assert {path: file.text for path, file in loader.config_files("small", version).items()} == item["files"]
-    loader._load.cache_clear()
-    loader.table.cache_clear()
-    loader.config_files.cache_clear()
+    forget()
+
+
+def forget():
+    for cached in (loader._load, loader._load_files, loader.table, loader.config_files):
+        cached.cache_clear()
 
 
 def test_a_record_is_cleaned_of_what_is_not_said():

@@ -7,6 +7,9 @@ Data file `data/<framework>.json`, and `data/<framework>.files.json` for a frame
      "options": {"<table>": {"<key>": [[first, last, record], ...], ...}, ...}}
     {"framework": ..., "versions": [...], "files": {"<path>": [[first, last, content], ...]}, "contents": ["<text>", ...]}
 
+The writer puts `"records":[` and each `"<table>":{` at the start of a line, and nothing else looks like them, so that one
+table of a large file is read without the others.
+
 `first` and `last` are indices into `versions` (inclusive), `record` and `content` indices into the shared lists.
 A record has, where known: `type`, `default` (absent: no default), `required`, `choices`, `aliases`, `flags` (as a command
 line writes them), `nargs` (argparse's; 0 for a switch), `stores` (by flag: what a switch stores, where its name alone does
@@ -31,6 +34,8 @@ from grpolint.values import Default, Unknown, Value
 __all__ = ["ConfigFile", "Option", "Table", "config_files", "newest", "table", "versions"]
 
 _DATA = Path(__file__).parent / "data"
+
+_Options = dict[str, list[list[int]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,7 @@ class Table:
         self.name = name
         self.version = version
         self._index = index
-        self._options: dict[str, list[list[int]]] = data["options"].get(name, {})
+        self._options: _Options = data["options"].get(name, {})
         self._records: list[dict[str, Any]] = data["records"]
         self._aliases: dict[str, str] | None = None
 
@@ -124,20 +129,52 @@ class ConfigFile:
     text: str
 
 
+class _Framework:
+    """One framework's data file, parsed as far as it was asked for."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self.versions: list[str] = self._at('\n"versions":', "[")
+        self._records: list[dict[str, Any]] | None = None
+        self._tables: dict[str, _Options | None] = {}
+
+    def _at(self, mark: str, opening: str) -> Any:
+        """The value behind `mark` that starts with the bracket `opening`, None if the file has no such thing."""
+        start = self._text.find(mark + opening)
+        return None if start < 0 else json.JSONDecoder().raw_decode(self._text, start + len(mark))[0]
+
+    @property
+    def records(self) -> list[dict[str, Any]]:
+        if self._records is None:
+            self._records = self._at('\n"records":', "[")
+        return self._records
+
+    def options(self, name: str) -> _Options | None:
+        """The spans of one table by key, None if there is no such table."""
+        if name not in self._tables:
+            self._tables[name] = self._at(f"\n{json.dumps(name, ensure_ascii=False)}:", "{")
+        return self._tables[name]
+
+
 @cache
-def _load(name: str) -> dict[str, Any] | None:
-    path = _DATA / f"{name}.json"
+def _load(framework: str) -> _Framework | None:
+    path = _DATA / f"{framework}.json"
+    return _Framework(path.read_text(encoding="utf-8")) if path.is_file() else None
+
+
+@cache
+def _load_files(framework: str) -> dict[str, Any] | None:
+    path = _DATA / f"{framework}.files.json"
     if not path.is_file():
         return None
-    with path.open("rb") as file:
-        data: dict[str, Any] = json.load(file)
+    data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return data
 
 
 def versions(framework: str) -> list[str]:
     """Releases in the catalog, oldest first; empty for an unknown framework."""
     data = _load(framework)
-    return list(data["versions"]) if data is not None else []
+    return list(data.versions) if data is not None else []
 
 
 def newest(framework: str) -> str | None:
@@ -146,9 +183,8 @@ def newest(framework: str) -> str | None:
     return known[-1] if known else None
 
 
-def _index(data: dict[str, Any], version: str) -> int:
+def _index(known: list[str], version: str) -> int:
     """Index of a release: exact, else the nearest older one, else the oldest. An unparsable version is the newest."""
-    known: list[str] = data["versions"]
     if version in known:
         return known.index(version)
     from packaging.version import InvalidVersion, Version
@@ -165,19 +201,20 @@ def _index(data: dict[str, Any], version: str) -> int:
 def table(framework: str, name: str, version: str) -> Table | None:
     """One table at a release (exact or nearest older), None if the catalog has no such table."""
     data = _load(framework)
-    if data is None or name not in data["options"]:
+    options = data.options(name) if data is not None else None
+    if data is None or options is None:
         return None
-    index = _index(data, version)
-    return Table(framework, name, data["versions"][index], index, data)
+    index = _index(data.versions, version)
+    return Table(framework, name, data.versions[index], index, {"options": {name: options}, "records": data.records})
 
 
 @lru_cache(maxsize=8)
 def config_files(framework: str, version: str) -> dict[str, ConfigFile]:
     """Configuration files of a release by path (exact or nearest older release); empty if it has none."""
-    data = _load(f"{framework}.files")
+    data = _load_files(framework)
     if data is None:
         return {}
-    index = _index(data, version)
+    index = _index(data["versions"], version)
     found = {}
     for path, spans in data["files"].items():
         for first, last, content in spans:
