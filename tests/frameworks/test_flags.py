@@ -10,18 +10,26 @@ from helpers import known, words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grpolint.catalog.loader import Table
+from grpolint.catalog import Option
 from grpolint.frameworks.flags import Syntax, read_flags
 
 
-def table(**options):
-    """A catalog table of one release with these records."""
-    records = list(options.values())
-    data = {"records": records, "options": {"t": {key: [[0, 0, at]] for at, key in enumerate(options)}}}
-    return Table("demo", "t", "1.0", 0, data)
+class Records:
+    """A catalog table of one release, made of records."""
+
+    framework = "demo"
+
+    def __init__(self, **records):
+        self.records = records
+
+    def option(self, key):
+        return Option("demo", "1.0", key, self.records[key]) if key in self.records else None
+
+    def keys(self):
+        return list(self.records)
 
 
-OPTIONS = table(
+OPTIONS = Records(
     learning_rate={"type": "float", "default": 1e-6},
     max_steps={"type": "int", "default": -1, "flags": ["--max-steps", "-n"]},
     bf16={"type": "bool", "default": None, "nullable": True},
@@ -79,6 +87,13 @@ def test_values_are_what_the_parser_makes_of_them(text, expected):
 def test_short_names_and_sizes():
     assert read("-tp 8 --max_len 32k", BARE) == {"max_steps": 8, "max_len": 32000}
     assert read("-n 2 --max_len 4K", BARE) == {"max_steps": 2, "max_len": 4096}
+
+
+def test_numbers_beyond_reason_stay_text_or_become_infinite():
+    huge = "9" * 5000
+    assert read(f"--max_len {huge}", BARE) == {"max_len": huge}
+    assert read(f"--max_len {huge}k", BARE) == {"max_len": huge + "k"}
+    assert read(f"--mystery {huge}") == {"mystery": float("inf")}
 
 
 def test_dotted_names_go_below_their_option():

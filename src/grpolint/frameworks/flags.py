@@ -25,9 +25,9 @@ from grpolint.values import Known, Origin, Unknown, Value, origins_of
 __all__ = ["Flag", "Reading", "Syntax", "convert", "expand", "guess", "read_flags", "word_value"]
 
 _NEGATIVE = re.compile(r"-\d+(\.\d*)?([eE][-+]?\d+)?|-\.\d+([eE][-+]?\d+)?")
-_INT = re.compile(r"[-+]?\d+")
+_INT = re.compile(r"[-+]?\d{1,400}")
 _FLOAT = re.compile(r"[-+]?(\d+\.\d*|\.\d+|\d+)([eE][-+]?\d+)?")
-_HUMAN = re.compile(r"(\d+(?:\.\d+)?)([kKmMgGtT])")
+_HUMAN = re.compile(r"(\d{1,18}(?:\.\d+)?)([kKmMgGtT])")
 _TRUTH = {"true": True, "yes": True, "t": True, "y": True, "1": True, "on": True}
 _FALSITY = {"false": False, "no": False, "f": False, "n": False, "0": False, "off": False}
 _BOOLEANS = {**_TRUTH, **_FALSITY}

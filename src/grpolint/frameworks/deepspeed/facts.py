@@ -51,9 +51,13 @@ def _precision(run: Run) -> Value | None:
     return combine(lambda *_: "fp32", *(value for value in found.values() if value is not None)) or Known("fp32", ())
 
 
+def _tp(run: Run) -> Value | None:
+    """Automatic tensor parallelism; its default 0 means that it is off."""
+    return combine(lambda size: max(int(size), 1), _opt("tensor_parallel.autotp_size")(run) or Known(1, ()))
+
+
 def _dp(run: Run) -> Value | None:
-    tensor = _opt("tensor_parallel.autotp_size")(run) or Known(1, ())
-    return combine(_exactly, run.fact("world_size"), combine(lambda size: max(int(size), 1), tensor))
+    return combine(_exactly, run.fact("world_size"), _tp(run))
 
 
 def _exactly(whole: Any, part: Any) -> int:
@@ -101,6 +105,6 @@ FACTS: Mapping[str, FactFunction] = {
     "micro_batch_per_gpu": lambda run: _batch(run, _BATCH[1]),
     "gradient_accumulation": lambda run: _batch(run, _BATCH[2]),
     "train_batch_samples": lambda run: _batch(run, _BATCH[0]),
-    "tp": _opt("tensor_parallel.autotp_size"),
+    "tp": _tp,
     "dp": _dp,
 }

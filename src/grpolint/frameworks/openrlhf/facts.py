@@ -217,7 +217,7 @@ PPO: Mapping[str, FactFunction] = {
     "enforce_eager": through(truth, opt("vllm.enforce_eager")),
     "rollout_colocated": _colocated,
     "rollout_sleep": _sleep,
-    "sleep_level": lambda run: combine(lambda on: 1 if on else None, _sleep(run)),
+    "sleep_level": through(lambda on: 1 if on else None, _sleep),
     "rollout_dtype": through(lower, _precision),
     "prompt_length": lambda run: run.value("openrlhf", "prompt_max_len"),
     "response_length": opt("rollout.max_new_tokens"),

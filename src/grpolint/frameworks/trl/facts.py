@@ -253,16 +253,12 @@ GROUP: Mapping[str, FactFunction] = {
     "rollout_memory": _if_colocated("vllm_gpu_memory_utilization"),
     "rollout_tp": _if_colocated("vllm_tensor_parallel_size"),
     "rollout_sleep": _sleep,
-    "sleep_level": lambda run: combine(lambda on: 2 if on else _absent(), _sleep(run)),
+    "sleep_level": through(lambda on: 2 if on else None, _sleep),
     "prompt_length": _trl("max_prompt_length"),
     "response_length": _trl("max_completion_length"),
     "context_length": _if_colocated("vllm_max_model_length"),
 }
 """Facts of the trainers that sample groups."""
-
-
-def _absent() -> int:
-    raise ValueError
 
 
 def facts_of(kind: str) -> Mapping[str, FactFunction]:
