@@ -1,0 +1,69 @@
+"""The same option twice in one command, with different values.
+
+## What it checks
+An override or flag that is written twice with different literal values in the same launch.
+
+## Why it matters
+The last one wins without a word. Whoever edits the first one sees no effect.
+
+## Example
+    actor_rollout_ref.rollout.n=8 trainer.nnodes=1 actor_rollout_ref.rollout.n=4
+
+## Instead
+    actor_rollout_ref.rollout.n=4 trainer.nnodes=1
+
+## Fix safety
+None is offered: which of the two was meant is for the author to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grpolint.findings import Finding, Label, Severity
+from grpolint.rules.api import Evidence, Inquiry, rule, show
+from grpolint.run import Setting
+from grpolint.values import Known
+
+_FORMS = ("override", "flag")
+
+
+@rule(
+    id="CF011",
+    name="option-repeated",
+    summary="the same option twice in one command with different values",
+    severity=Severity.WARNING,
+    evidence=(
+        Evidence(
+            "Hydra documentation: override grammar",
+            "https://hydra.cc/docs/advanced/override_grammar/basic/",
+            "Overrides are applied in order, so that the last assignment to a key is the one that counts.",
+        ),
+    ),
+)
+def check(run: Inquiry) -> Iterator[Finding]:
+    """Yield one finding for each option whose values differ."""
+    for settings in run.run.settings.values():
+        for setting in settings:
+            first = next((old for old in setting.shadows if _differs(old, setting)), None)
+            if first is None or first.span is None or setting.span is None:
+                continue
+            yield run.finding(
+                f"{setting.key} is set twice: {_value(first)} is replaced by {_value(setting)}",
+                Label(setting.span, "this one counts"),
+                Label(first.span, "has no effect"),
+                help="keep one of the two",
+            )
+
+
+def _differs(old: Setting, new: Setting) -> bool:
+    """Whether both stand as literals in the command itself: a base with a list of overrides after it is a habit."""
+    both = old.form in _FORMS and new.form in _FORMS and old.span is not None and new.span is not None
+    if not both or not isinstance(old.value, Known) or not isinstance(new.value, Known):
+        return False
+    literal = all(each.value.origins[-1].what != "variable" for each in (old, new) if isinstance(each.value, Known))
+    return literal and old.value.value != new.value.value
+
+
+def _value(setting: Setting) -> str:
+    return show(setting.value.value) if isinstance(setting.value, Known) else ""

@@ -1,0 +1,58 @@
+"""Prompt and response together exceed the context that the rollout engine accepts.
+
+## What it checks
+The longest prompt plus the longest response against the engine's `max_model_len`.
+
+## Why it matters
+Long prompts are refused or leave no room for an answer; responses are cut before their limit, so the reward sees
+truncated answers.
+
+## Example
+    data.max_prompt_length=1024 data.max_response_length=8192 actor_rollout_ref.rollout.max_model_len=8192
+
+## Instead
+    data.max_prompt_length=1024 data.max_response_length=8192 actor_rollout_ref.rollout.max_model_len=9216
+
+## Fix safety
+Unsafe: a longer context takes more memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grpolint.changes import SetOption
+from grpolint.findings import Finding, Severity
+from grpolint.rules.api import Evidence, Inquiry, rule
+
+_OPTION = {"verl": "actor_rollout_ref.rollout.max_model_len", "trl": "vllm_max_model_length"}
+
+
+@rule(
+    id="VL001",
+    name="context-below-lengths",
+    summary="prompt plus response length exceeds the rollout engine's context",
+    severity=Severity.ERROR,
+    evidence=(
+        Evidence(
+            "verl 0.9.1: verl/workers/rollout/vllm_rollout/vllm_async_server.py",
+            "https://github.com/verl-project/verl/blob/v0.9.1/verl/workers/rollout/vllm_rollout/vllm_async_server.py",
+            "A request may generate max_model_len minus the prompt's tokens; none left raises ValueError.",
+        ),
+    ),
+)
+def check(run: Inquiry) -> Iterator[Finding]:
+    """Yield a finding with the sum if it does not fit."""
+    context = run.integer("fact:context_length")
+    prompt, response = run.integer("fact:prompt_length"), run.integer("fact:response_length")
+    if context is None or prompt is None or response is None or prompt + response <= context:
+        return
+    key = _OPTION.get(run.run.trainer)
+    yield run.finding(
+        f"prompt {prompt} + response {response} = {prompt + response} tokens, but the rollout engine accepts {context}",
+        ("fact:context_length", "longest sequence"),
+        ("fact:prompt_length", "longest prompt"),
+        ("fact:response_length", "longest response"),
+        help="" if key else "raise the engine's context or shorten the sequences",
+        changes=(SetOption(run.run.trainer, key, prompt + response),) if key else (),
+    )
