@@ -156,3 +156,22 @@ def test_megatron_yaml(tmp_path):
     assert fact(run, "tp") == 4
     assert fact(run, "micro_batch_per_gpu") == 1
     assert fact(run, "dp") == 2
+
+
+def test_switches_are_spelled_by_the_flag_that_stores_the_value():
+    from grpolint.frameworks.megatron import FRAMEWORK as MEGATRON_LM
+    from grpolint.frameworks.vllm import FRAMEWORK as VLLM
+
+    run = run_of("torchrun pretrain_gpt.py --num-layers 2 --hidden-size 8 --micro-batch-size 1 --disable-bias-linear")
+    setting = run.setting("megatron", "add_bias_linear")
+    assert known(setting.value) is False
+    assert MEGATRON_LM.spell("add_bias_linear", True, setting, run) == ""
+    assert MEGATRON_LM.spell("add_bias_linear", False, None, run) == "--disable-bias-linear"
+    assert MEGATRON_LM.spell("fp8", "hybrid", None, run) == "--fp8-format hybrid"
+    assert MEGATRON_LM.spell("clip_grad", 1.0, None, run) == "--clip-grad 1.0"
+    run = run_of("vllm serve a/b --enforce-eager --max-model-len=4096")
+    eager, length = run.setting("vllm", "enforce_eager"), run.setting("vllm", "max_model_len")
+    assert VLLM.spell("enforce_eager", False, eager, run) == "--no-enforce-eager"
+    assert VLLM.spell("max_model_len", 8192, length, run) == "--max-model-len=8192"
+    assert VLLM.spell("compilation_config.level", 3, None, run) == "--compilation-config.level 3"
+    assert VLLM.spell("model", "c/d", run.setting("vllm", "model"), run) == "c/d"

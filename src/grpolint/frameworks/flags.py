@@ -22,7 +22,7 @@ from grpolint.launch import Word
 from grpolint.run import Setting
 from grpolint.values import Known, Origin, Unknown, Value, origins_of
 
-__all__ = ["Flag", "Reading", "Syntax", "convert", "expand", "guess", "read_flags", "word_value"]
+__all__ = ["Flag", "Reading", "Syntax", "convert", "expand", "guess", "read_flags", "stores", "word_value"]
 
 _NEGATIVE = re.compile(r"-\d+(\.\d*)?([eE][-+]?\d+)?|-\.\d+([eE][-+]?\d+)?")
 _INT = re.compile(r"[-+]?\d{1,400}")
@@ -311,7 +311,7 @@ def _destination(name: str, syntax: Syntax) -> _Target:
     dest = listed or normal
     option = syntax.option(dest)
     if option is not None:
-        return _Target(option.key, _stores(name, option, syntax), option)
+        return _Target(option.key, stores(name, option, syntax), option)
     if listed is not None or not name.startswith("--"):
         return _Target(dest, (), None)
     head, dot, rest = normal.partition(".")
@@ -338,7 +338,7 @@ def _is_bool(option: Option) -> bool:
     return str(option.record.get("type", "")).lower() in ("bool", "bool | none", "optional[bool]")
 
 
-def _stores(name: str, option: Option, syntax: Syntax) -> tuple[Any, ...]:
+def stores(name: str, option: Option, syntax: Syntax) -> tuple[Any, ...]:
     """What the name of a switch alone stores: what the catalog says, else the value its name promises.
 
     Empty for an option that takes a value or may take one.
@@ -400,7 +400,7 @@ def _following(words: Sequence[Word], at: int, kind: str) -> list[Word]:
 
 def _flag(name: str, target: _Target, given: Word | None, used: list[Word], syntax: Syntax) -> Flag:
     """The flag made of an option word, its attached value or the words that follow."""
-    dest, stores, option = target
+    dest, stored, option = target
     first = used[0]
     value: Value
     here = Origin("flag", _cover(used), name)
@@ -415,8 +415,8 @@ def _flag(name: str, target: _Target, given: Word | None, used: list[Word], synt
         value = word_value(given, change, here)
         if kind == "many" and isinstance(value, Known):
             value = Known([value.value], value.origins)
-    elif stores:
-        value = Known(stores[0], (here, *first.origins))
+    elif stored:
+        value = Known(stored[0], (here, *first.origins))
     elif len(used) == 1:
         value = Known(True, (here, *first.origins))
         if kind == "none" and option is not None and not _is_bool(option):

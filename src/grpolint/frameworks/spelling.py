@@ -6,6 +6,8 @@ import json
 import re
 from typing import Any
 
+from grpolint.catalog import Option
+from grpolint.frameworks.flags import Syntax, stores
 from grpolint.rules.api import show
 from grpolint.run import Run, Setting
 
@@ -19,25 +21,25 @@ _WRITTEN = {
 }
 
 
-def spell(key: str, value: Any, setting: Setting | None, run: Run, *, dashes: bool, negation: str = "") -> str:
+def spell(
+    key: str, value: Any, setting: Setting | None, run: Run, syntax: Syntax | None = None, *, dashes: bool
+) -> str:
     """The option with a new value, in the syntax of its document.
 
     A setting that stands in a document keeps its written name and separator. A new one is a flag where there is a
-    launch (with dashes or underscores as `dashes` says), else a line of the document. A switch that is turned off
-    is spelled with `negation` (`--no-`), or as an empty text where leaving it out is the only way.
+    launch (by its name in the catalog, else with dashes or underscores as `dashes` says), else a line of the document.
+    A switch is spelled by the flag that stores the value, as an empty text where leaving it out is the only way.
     """
     form = setting.form if setting is not None else _form(run)
     name, separator = _written(setting, form)
     if form == "argument":
         return _quoted(show(value))
     if form == "flag":
-        if not name:
-            head, dot, rest = key.partition(".")
-            name = "--" + (head.replace("_", "-") if dashes else head) + dot + rest
-        if value is True and separator != "=":
-            return name
-        if value is False and separator != "=":
-            return negation + name.lstrip("-") if negation else ""
+        syntax = syntax if syntax is not None else Syntax("")
+        option = syntax.option(key)
+        if isinstance(value, bool) and separator != "=" and _is_switch(key, option, syntax):
+            return _switch(name or _flag(key, option, dashes), value, option, syntax)
+        name = name or _flag(key, option, dashes)
         text = json.dumps(value) if isinstance(value, (dict, list)) else show(value)
         return f"{name}{separator if separator == '=' else ' '}{_quoted(text)}"
     last = key.rsplit(".", 1)[-1]
@@ -48,6 +50,31 @@ def spell(key: str, value: Any, setting: Setting | None, run: Run, *, dashes: bo
     if form == "yaml":
         return f"{name or last}: {json.dumps(value) if isinstance(value, (dict, list)) else show(value)}"
     return f"{key}={show(value)}"
+
+
+def _flag(key: str, option: Option | None, dashes: bool) -> str:
+    """How a new option is typed."""
+    for flag in option.record.get("flags", ()) if option is not None else ():
+        if flag.startswith("--"):
+            return str(flag)
+    head, dot, rest = key.partition(".")
+    return "--" + (head.replace("_", "-") if dashes else head) + dot + rest
+
+
+def _is_switch(key: str, option: Option | None, syntax: Syntax) -> bool:
+    if syntax.bool_values:
+        return False
+    return key in syntax.switches or option is None or option.record.get("nargs") == 0
+
+
+def _switch(name: str, value: bool, option: Option | None, syntax: Syntax) -> str:
+    """The flag that stores `value`: the written one if it does, else another of the same option, else none."""
+    if option is None:
+        return name if value else ""
+    for flag in (name, *option.record.get("flags", ())):
+        if flag.startswith("--") and stores(flag, option, syntax) == (value,):
+            return str(flag)
+    return ""
 
 
 def _form(run: Run) -> str:

@@ -56,9 +56,10 @@ class Accelerate(Framework):
 
     def spell(self, key: str, value: Any, setting: Setting | None, run: Run) -> str:
         """Flags have underscores; keys of a file keep the name they have there."""
+        from grpolint.frameworks.accelerate.compose import syntax
         from grpolint.frameworks.spelling import spell
 
-        return spell(key, value, setting, run, dashes=False)
+        return spell(key, value, setting, run, syntax(run.settings["accelerate"].version.text), dashes=False)
 
 
 FRAMEWORK = Accelerate()

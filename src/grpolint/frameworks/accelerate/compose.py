@@ -24,7 +24,7 @@ from grpolint.world import World
 if TYPE_CHECKING:
     from grpolint.documents.python import PythonDocument
 
-__all__ = ["DEFAULT_FILE", "compose", "compose_deepspeed", "compose_launcher", "put_config", "uses"]
+__all__ = ["DEFAULT_FILE", "compose", "compose_deepspeed", "compose_launcher", "put_config", "syntax", "uses"]
 
 DEFAULT_FILE = "file:~/.cache/huggingface/accelerate/default_config.yaml"
 """Reason of everything that the user's own default file may decide."""

@@ -83,9 +83,10 @@ class DeepSpeed(Framework):
 
     def spell(self, key: str, value: Any, setting: Setting | None, run: Run) -> str:
         """Keys of JSON, or of the file of another program that sets them."""
+        from grpolint.frameworks.flags import Syntax
         from grpolint.frameworks.spelling import spell
 
-        return spell(key, value, setting, run, dashes=False)
+        return spell(key, value, setting, run, Syntax("deepspeed"), dashes=False)
 
 
 FRAMEWORK = DeepSpeed()

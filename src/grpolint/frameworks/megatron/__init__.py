@@ -70,9 +70,10 @@ class Megatron(Framework):
 
     def spell(self, key: str, value: Any, setting: Setting | None, run: Run) -> str:
         """Flags have dashes; a switch is turned off by leaving it out."""
+        from grpolint.frameworks.megatron.compose import syntax
         from grpolint.frameworks.spelling import spell
 
-        return spell(key, value, setting, run, dashes=True)
+        return spell(key, value, setting, run, syntax(run.settings["megatron"].version.text), dashes=True)
 
 
 FRAMEWORK = Megatron()

@@ -38,9 +38,10 @@ class OpenRLHF(Framework):
 
     def spell(self, key: str, value: Any, setting: Setting | None, run: Run) -> str:
         """Flags with underscores and dots; a switch is turned off by leaving it out."""
+        from grpolint.frameworks.openrlhf.compose import syntax
         from grpolint.frameworks.spelling import spell
 
-        return spell(key, value, setting, run, dashes=False)
+        return spell(key, value, setting, run, syntax(run), dashes=False)
 
 
 FRAMEWORK = OpenRLHF()

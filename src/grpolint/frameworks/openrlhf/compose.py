@@ -14,7 +14,7 @@ from grpolint.frameworks.flags import Syntax, read_flags
 from grpolint.run import Run, Settings, Version
 from grpolint.world import World
 
-__all__ = ["LAST_UNDERSCORED", "compose", "dotted", "table_name"]
+__all__ = ["LAST_UNDERSCORED", "compose", "dotted", "syntax", "table_name"]
 
 LAST_UNDERSCORED = "0.10.1.post2"
 """The last release with underscored names."""
@@ -54,6 +54,20 @@ def table_name(program: str) -> str:
     return program.removesuffix(".py").replace("/", ".").rsplit(".", 1)[-1]
 
 
+def syntax(run: Run) -> Syntax:
+    """How the program of a run, in its release, reads its command line."""
+    found = _options(table_name(run.program), run.settings["openrlhf"].version)
+    tables = (found,) if found is not None else ()
+    switches = frozenset() if tables else _SWITCHES
+    return Syntax("openrlhf", tables, switches=switches, abbreviations=True, dashes=False)
+
+
+def _options(name: str, version: Version) -> Table | None:
+    """The table of a program, None if the catalog's has names of the other kind."""
+    found = table("openrlhf", name, version.text)
+    return found if found is not None and dotted(Version(found.version)) == dotted(version) else None
+
+
 def compose(run: Run, world: World) -> None:
     """Fill the run with the settings of the launch and the facts of its kind of training."""
     assert run.launch is not None
@@ -62,19 +76,16 @@ def compose(run: Run, world: World) -> None:
     if version.assumed:
         typed = [word.prefix.split("=", 1)[0][2:] for word in run.launch.argv if word.prefix.startswith("--")]
         version = _inferred(typed, name, version)
-    found = table("openrlhf", name, version.text)
-    if found is not None and not _fits(found, version):
-        found = None
+    found = _options(name, version)
     run.settings["openrlhf"] = settings = Settings("openrlhf", version, found.default if found is not None else None)
-    switches = frozenset() if found is not None else _SWITCHES
-    tables = (found,) if found is not None else ()
-    syntax = Syntax("openrlhf", tables, switches=switches, abbreviations=True, dashes=False)
-    reading = read_flags(run.launch.argv, syntax)
+    reading = read_flags(run.launch.argv, syntax(run))
     settings.open_reason = reading.open_reason
     for flag in reading.flags:
         if flag.dest not in _DEEPSPEED_ADDED:
             settings.put(flag.setting("openrlhf"))
-    about_flags(run, reading, tables, version, f"OpenRLHF's {name}", free=_DEEPSPEED_ADDED)
+    about_flags(
+        run, reading, (found,) if found is not None else (), version, f"OpenRLHF's {name}", free=_DEEPSPEED_ADDED
+    )
     from grpolint.frameworks import processes
     from grpolint.frameworks.openrlhf.below import put_deepspeed, put_vllm
     from grpolint.frameworks.openrlhf.facts import FACTS, PPO
@@ -118,8 +129,3 @@ def dotted(version: Version) -> bool:
         return Parsed(version.text) > Parsed(LAST_UNDERSCORED)
     except InvalidVersion:
         return True
-
-
-def _fits(options: Table, version: Version) -> bool:
-    """Whether a table, which may be that of another release, has names of the same kind as `version`."""
-    return dotted(Version(options.version)) == dotted(version)

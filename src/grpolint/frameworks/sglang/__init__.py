@@ -47,9 +47,10 @@ class SGLang(Framework):
 
     def spell(self, key: str, value: Any, setting: Setting | None, run: Run) -> str:
         """Flags have dashes; a switch is turned off by leaving it out."""
+        from grpolint.frameworks.sglang.compose import syntax
         from grpolint.frameworks.spelling import spell
 
-        return spell(key, value, setting, run, dashes=True)
+        return spell(key, value, setting, run, syntax(run.settings["sglang"].version.text), dashes=True)
 
 
 FRAMEWORK = SGLang()

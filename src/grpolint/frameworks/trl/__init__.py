@@ -155,11 +155,12 @@ class TRL(Framework):
 
     def spell(self, key: str, value: Any, setting: Setting | None, run: Run) -> str:
         """Flags have underscores and take their truth value, which works for every boolean of TRL."""
+        from grpolint.frameworks.flags import Syntax
         from grpolint.frameworks.spelling import spell
 
         if (setting is None and run.launch is not None) or (setting is not None and setting.form == "flag"):
             value = str(value) if isinstance(value, bool) else value
-        return spell(key, value, setting, run, dashes=False)
+        return spell(key, value, setting, run, Syntax("trl", bool_values=True), dashes=False)
 
 
 FRAMEWORK = TRL()

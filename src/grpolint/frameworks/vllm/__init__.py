@@ -47,8 +47,9 @@ class VLLM(Framework):
     def spell(self, key: str, value: Any, setting: Setting | None, run: Run) -> str:
         """Flags have dashes and `--no-` forms."""
         from grpolint.frameworks.spelling import spell
+        from grpolint.frameworks.vllm.compose import syntax
 
-        return spell(key, value, setting, run, dashes=True, negation="--no-")
+        return spell(key, value, setting, run, syntax(run.settings["vllm"].version.text), dashes=True)
 
 
 FRAMEWORK = VLLM()
