@@ -41,7 +41,7 @@ def both_precisions(run):
 
 
 def large_batch(run):
-    if run.is_set("deepspeed:train_batch_size") and run.integer("deepspeed:train_batch_size") > 100:
+    if run.is_set("deepspeed:train_batch_size") and (run.integer("deepspeed:train_batch_size") or 0) > 100:
         yield run.finding("a large batch", "deepspeed:train_batch_size")
 
 
