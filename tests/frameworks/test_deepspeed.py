@@ -64,6 +64,14 @@ def test_defaults_come_from_the_release():
     assert fact(run, "gradient_accumulation") == 1
 
 
+def test_overlap_is_the_default_of_stage_three_only():
+    for stage, expected in ((3, True), (2, False)):
+        run = one("ds.json", json.dumps({"train_batch_size": 8, "zero_optimization": {"stage": stage}}))
+        value = run.value("deepspeed", "zero_optimization.overlap_comm")
+        assert known(value) is expected
+        assert value.framework == "deepspeed"
+
+
 def test_comments_are_read():
     run = one("ds.json", '{ // a comment\n "zero_optimization": {"stage": 1}, /* more */ "bf16": {"enabled": true} }')
     assert fact(run, "zero_stage") == 1

@@ -40,7 +40,7 @@ def through(function: Callable[..., Any], *facts: FactFunction) -> FactFunction:
 
 def constant(value: Any, detail: str) -> FactFunction:
     """A fact that follows from which program runs; `detail` names it."""
-    return lambda _run: Known(value, (Origin("launch", None, detail),))
+    return lambda _run: Known(value, (Origin("built-in", None, detail),))
 
 
 def lower(value: Any) -> str:

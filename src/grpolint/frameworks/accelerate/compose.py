@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from grpolint.catalog import table
 from grpolint.documents.nodes import Document, Entry, Mapping
 from grpolint.documents.source import Source
-from grpolint.frameworks.asking import settings_for, truth
+from grpolint.frameworks.asking import truth
 from grpolint.frameworks.complaining import about_flags, not_strict, unknown_key
 from grpolint.frameworks.flags import Syntax, read_flags
 from grpolint.launch import Word
@@ -197,9 +197,9 @@ def compose_deepspeed(run: Run, world: World) -> None:
     settings = run.settings.get("accelerate")
     if settings is None or not uses(run, "deepspeed"):
         return
-    from grpolint.frameworks.deepspeed.compose import load
+    from grpolint.frameworks.deepspeed.compose import deepspeed_settings, load
 
-    deepspeed = settings_for(run, world, "deepspeed", "config")
+    deepspeed = deepspeed_settings(run, world)
     named = settings.get("deepspeed_config_file")
     path = plain(named.value) if named is not None else None
     if named is not None and path not in ("none", None, ""):

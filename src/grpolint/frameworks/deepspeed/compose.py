@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from grpolint.catalog import table
 from grpolint.documents.nodes import Document, Mapping
 from grpolint.documents.source import Source
-from grpolint.frameworks.asking import settings_for
 from grpolint.frameworks.complaining import not_strict, unknown_key
 from grpolint.frameworks.flags import Syntax, read_flags
 from grpolint.frameworks.processes import world_size
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from grpolint.documents.python import Call, PythonDocument
     from grpolint.launch import Launch, Word
 
-__all__ = ["compose", "config_word", "fill_auto", "initialize_call", "load", "put_mapping"]
+__all__ = ["compose", "config_word", "deepspeed_settings", "fill_auto", "initialize_call", "load", "put_mapping"]
 
 FROM_ARGUMENTS = {
     "train_micro_batch_size_per_gpu": "per_device_train_batch_size",
@@ -40,6 +39,28 @@ FROM_ARGUMENTS = {
 """Which argument of Transformers replaces an `auto`."""
 
 _SYNTAX = Syntax("deepspeed", switches=frozenset({"deepspeed_mpi", "deepscale"}))
+
+
+def deepspeed_settings(run: Run, world: World) -> Settings:
+    """The run's settings of DeepSpeed. Its computed defaults are worked out where what they depend on is known."""
+    known = run.settings.get("deepspeed")
+    if known is not None:
+        return known
+    version = world.version("deepspeed")
+    options = table("deepspeed", "config", version.text)
+
+    def default(key: str) -> Value | None:
+        option = options.option(key) if options is not None else None
+        value = option.default if option is not None else None
+        if option is None or not isinstance(value, Unknown) or value.reason != "computed:stage == 3":
+            return value
+        stage = settings.value("zero_optimization.stage")
+        if stage is None or isinstance(stage, Unknown):
+            return stage
+        return Default(stage.value == 3, option.framework, option.version, option.source)
+
+    run.settings["deepspeed"] = settings = Settings("deepspeed", version, default)
+    return settings
 
 
 def config_word(launch: Launch) -> Word | None:
@@ -71,7 +92,7 @@ def compose(run: Run, world: World, document: Document | PythonDocument | None) 
     from grpolint.frameworks import processes
     from grpolint.frameworks.deepspeed.facts import FACTS
 
-    settings = settings_for(run, world, "deepspeed", "config")
+    settings = deepspeed_settings(run, world)
     if isinstance(document, Document):
         if isinstance(document.root, Mapping):
             put_mapping(document.root, run, settings, document.language, document.source)
@@ -120,7 +141,7 @@ def load(path: str, run: Run, world: World, reader: str = "") -> None:
     """
     from grpolint.documents import json
 
-    settings = settings_for(run, world, "deepspeed", "config")
+    settings = deepspeed_settings(run, world)
     source = world.find(path)
     if source is None:
         settings.open_reason = f"file:{path}"

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from grpolint.documents.nodes import Document, Mapping
 from grpolint.documents.source import Source
 from grpolint.frameworks.accelerate.compose import compose_launcher
-from grpolint.frameworks.asking import settings_for
 from grpolint.frameworks.complaining import about_flags, unknown_key
 from grpolint.frameworks.flags import Flag, Reading, read_flags
 from grpolint.frameworks.trl.layers import Layers
@@ -203,23 +202,26 @@ def _put_environment(root: Mapping, source: Source, run: Run) -> None:
 
 def _deepspeed(run: Run, world: World) -> None:
     """The DeepSpeed file or mapping of Transformers' own argument, and `auto` filled from the arguments."""
-    from grpolint.frameworks.deepspeed.compose import fill_auto, load
+    from grpolint.frameworks.deepspeed.compose import deepspeed_settings, fill_auto, load
 
     layers = run.settings["transformers"]
     setting = layers.get("deepspeed")
     if setting is not None and plain(setting.value) not in (None, ""):
         load(str(plain(setting.value)), run, world, reader="Transformers")
     elif setting is not None and isinstance(setting.value, Unknown):
-        settings_for(run, world, "deepspeed", "config").open_reason = setting.value.reason
+        deepspeed_settings(run, world).open_reason = setting.value.reason
     else:
         _nested_deepspeed(run, world)
     fill_auto(run)
 
 
 def _nested_deepspeed(run: Run, world: World) -> None:
+    """A mapping that stands in the argument itself."""
+    from grpolint.frameworks.deepspeed.compose import deepspeed_settings
+
     for owner in ("transformers", "trl"):
         for each in list(run.settings[owner].under("deepspeed")):
-            deepspeed = settings_for(run, world, "deepspeed", "config")
+            deepspeed = deepspeed_settings(run, world)
             key, value = each.key.removeprefix("deepspeed."), each.value
             if isinstance(value, Known) and value.value == "auto":
                 value = Unknown("auto:" + key, value.origins)
