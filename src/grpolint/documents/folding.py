@@ -118,7 +118,6 @@ class Folder:
         span = self.places.span(expr)
         written = literal_parts(span)
         constants = [part.value for part in expr.values if isinstance(part, ast.Constant)]
-        fields = [part for part in expr.values if isinstance(part, ast.FormattedValue)]
         fits = written is not None and [text for text, _, _ in written if text is not None] == constants
         shape = [text is None for text, _, _ in written] if written is not None else []
         fits = fits and shape == [isinstance(part, ast.FormattedValue) for part in expr.values]
@@ -130,8 +129,7 @@ class Folder:
                 pieces.append(Piece(where, str(part.value), segments=segments))
             elif isinstance(part, ast.FormattedValue):
                 pieces.extend(self._field(part, scope, depth, where))
-        del fields
-        self._size(sum(len(piece.text or "") for piece in pieces))
+        self._size_of(pieces)
         return Text(span, tuple(pieces))
 
     def _field(self, part: ast.FormattedValue, scope: Scope, depth: int, where: Span) -> tuple[Piece, ...]:
@@ -240,6 +238,9 @@ class Folder:
             raise TooLargeError
         self.spend(size // 16)
 
+    def _size_of(self, pieces: list[Piece]) -> None:
+        self._size(sum(len(piece.text or "") + 16 for piece in pieces))
+
     def sized(self, node: Mapping | Sequence) -> Mapping | Sequence:
         """The collection, if with all that is inside it stays small enough: shared parts count each time."""
         parts = [entry.value for entry in node.entries] if isinstance(node, Mapping) else node.items
@@ -275,18 +276,20 @@ class Folder:
             if isinstance(left, Sequence) and isinstance(right, Sequence):
                 self._size(16 * (len(left.items) + len(right.items)))
                 return self.sized(Sequence(self.places.span(expr), left.items + right.items))
-            if self._stringlike(left) or self._stringlike(right):
+            sides = (left, right)
+            if all(map(self._textual, sides)) and not all(isinstance(side, Opaque) for side in sides):
                 span = self.places.span(expr)
-                texts = [self.text(side, span) for side in (left, right)]
-                parts = [text for text in texts if text is not None]
-                if len(parts) == 2:
-                    self._size(sum(len(piece.text or "") for text in parts for piece in text.pieces))
-                    return join(span, parts)
+                parts = [text for side in sides if (text := self.text(side, span)) is not None]
+                self._size_of([piece for text in parts for piece in text.pieces])
+                return join(span, parts)
         if isinstance(kind, ast.Mult) and Sequence in {type(left), type(right)}:
             return self.opaque(expr)
         return self.apply(expr, lambda one, two: operate(kind, one, two), left, right)
 
-    def _stringlike(self, value: Value) -> bool:
+    def _textual(self, value: Value) -> bool:
+        """Whether a value is a string, or an unknown that can be one."""
+        if isinstance(value, Opaque):
+            return value.default is None or (isinstance(value.default, Scalar) and isinstance(value.default.value, str))
         return isinstance(value, Text) or (isinstance(value, Scalar) and isinstance(value.value, str))
 
     def _unary(self, expr: ast.UnaryOp, scope: Scope, depth: int) -> Value:
@@ -299,7 +302,7 @@ class Folder:
             value = self.fold(part, scope, depth)
             known = self.truth(value)
             if known is None:
-                done, plain = self.plain(value)
+                done = self.plain(value)[0]
                 rest = [self.fold(other, scope, depth) for other in expr.values]
                 if (
                     done
@@ -310,7 +313,6 @@ class Folder:
                         (lambda *all_: first(all_, True)) if stops else (lambda *all_: first(all_, False))
                     )
                     return self.apply(expr, folded, *rest)
-                del plain
                 return Opaque(self.places.span(expr), self._reason(value, part))
             if known == stops:
                 return value
@@ -432,7 +434,7 @@ class Folder:
             span = self.places.span(expr)
             if separator is not None and all(part is not None for part in parts):
                 glued = [piece for part in parts if part is not None for piece in (separator, part)][1:]
-                self._size(sum(len(piece.text or "") for part in glued for piece in part.pieces))
+                self._size_of([piece for part in glued for piece in part.pieces])
                 return join(span, glued)
         if name == "format":
             found, form = self.plain(base)

@@ -8,6 +8,7 @@ the type is that of Python's `json`.
 from __future__ import annotations
 
 import re
+from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
 
 from grpolint.documents.nodes import Document, Entry, Mapping, Node, Opaque, Scalar, Sequence
@@ -310,6 +311,14 @@ class _Scanner:
         text, start = self.text, self.at
         if quote == "'":
             self._lenient("single quotes", start, start + 1)
+        else:
+            try:
+                value: str
+                value, self.at = scanstring(text, start + 1, True)
+            except ValueError:
+                pass  # not a strict string: read on slowly, and say why
+            else:
+                return value
         at = start + 1
         chunks: list[str] = []
         while True:

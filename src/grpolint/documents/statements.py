@@ -207,16 +207,11 @@ class Walker:
             self._store(target, value, node.value, node, scope)
 
     def _store(self, target: ast.expr, value: Value | None, expr: ast.expr, statement: ast.stmt, scope: Scope) -> None:
-        folder = self.folder
         if isinstance(target, ast.Name):
             scope.bind(target.id, value)
             if isinstance(value, Made) and value.call.target is None:
                 value.call.target = target.id
-            words = value if isinstance(value, Text) else None
-            if isinstance(value, Scalar) and isinstance(value.value, str) and " " in value.value:
-                words = folder.text(value, value.span)
-            if words is not None:
-                self.strings[target.id] = words
+            self._remember(target.id, value)
         elif isinstance(target, (ast.Tuple, ast.List)):
             parts: tuple[Value, ...] = ()
             if isinstance(value, (Sequence, Several)):
@@ -230,6 +225,15 @@ class Walker:
         elif isinstance(target, ast.Subscript):
             self._store_item(target, value, expr, statement, scope)
 
+    def _remember(self, name: str, value: Value | None) -> None:
+        """Keep a text of several words under its variable, or forget what the variable held."""
+        if isinstance(value, Scalar) and isinstance(value.value, str) and " " in value.value:
+            value = self.folder.text(value, value.span)
+        if isinstance(value, Text):
+            self.strings[name] = value
+        else:
+            self.strings.pop(name, None)
+
     def _store_attribute(
         self, target: ast.Attribute, value: Value | None, expr: ast.expr, statement: ast.stmt, scope: Scope
     ) -> None:
@@ -237,9 +241,7 @@ class Walker:
         base = folder.fold(target.value, scope)
         node = folder.node(value, expr)
         if self.condition is not None and isinstance(base, (Instance, Made)):
-            default = node if isinstance(base, Instance) else None
             node = Opaque(node.span, self.condition)
-            del default
         if isinstance(base, Instance):
             base.fields[target.attr] = node if self.condition is not None or value is None else value
         elif isinstance(base, Made):
@@ -372,7 +374,9 @@ class Walker:
         for name in dict.fromkeys(name for arm in arms for name in arm.names):
             self.folder.spend(len(arms))
             values = [arm.names[name] if name in arm.names else scope.get(name) for arm in arms]
-            scope.bind(name, merged(self.folder, values, reason, self.folder.places.span(node)))
+            value = merged(self.folder, values, reason, self.folder.places.span(node))
+            scope.bind(name, value)
+            self._remember(name, value)
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While, scope: Scope) -> None:
         self._expressions(node.test if isinstance(node, ast.While) else node.iter, scope)
@@ -384,6 +388,7 @@ class Walker:
         # One round was walked; what a later one makes of the names is not known.
         for name in changing:
             scope.bind(name, Opaque(self.folder.places.span(node), reason))
+            self._remember(name, None)
         self._block(node.orelse, scope)
 
     def _with(self, node: ast.With | ast.AsyncWith, scope: Scope) -> None:
