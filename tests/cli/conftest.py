@@ -46,9 +46,8 @@ def large_batch(run):
 
 
 def divides(run):
-    if run.is_set("deepspeed:train_batch_size") and run.integer("deepspeed:train_batch_size") % run.integer(
-        "fact:world_size"
-    ):
+    batch = run.integer("deepspeed:train_batch_size") if run.is_set("deepspeed:train_batch_size") else None
+    if batch is not None and batch % (run.integer("fact:world_size") or 1):
         yield run.finding("it does not divide", "deepspeed:train_batch_size")
 
 
