@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hydra_oracle import REFUSED, data, difference, initialised, our_data, same, theirs
+from hydra_oracle import data, difference, initialised, our_data, same, theirs
 from omegaconf import OmegaConf
 
 from grpolint.documents.source import Source

@@ -26,6 +26,9 @@ from grpolint.world import World
 __all__ = ["compose_document", "compose_launch"]
 
 _ENVIRONMENT = "ray_kwargs.ray_init.runtime_env.env_vars"
+_MANDATORY = ("actor_rollout_ref.rollout.name",)
+"""Options without default that every run reads. Others (the engine of a reward model) are read only where they are used."""
+
 _TYPO = 0.88
 """From this likeness on an unknown option is taken for a slip of the pen rather than for an option of a fork."""
 
@@ -308,8 +311,19 @@ def _complain(run: Run, attempt: _Attempt, line: CommandLine, *, certain: bool) 
         word = error.override.word if error.override is not None else None
         if word is not None and word.condition is not None:
             continue
-        choice = error.choices[0] if error.choices else None
+        choices = error.choices
+        if error.kind == "missing-config":
+            from difflib import get_close_matches
+
+            choices = tuple(get_close_matches(error.key.rpartition("/")[2], choices, 1))
+        choice = choices[0] if choices else None
         add(error.kind, error.key, word.span if word is not None else None, str(error), choice)
+
+    if attempt.open_reason is None and not attempt.errors:
+        for key in _MANDATORY:
+            node = attempt.made.resolver.node(tuple(key.split(".")))
+            if isinstance(node, Leaf) and node.missing:
+                add("missing-value", key, None, f"{key} has no default and must be given")
 
 
 def compose_document(run: Run, world: World, document: Document) -> None:
