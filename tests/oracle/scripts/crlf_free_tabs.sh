@@ -1,0 +1,4 @@
+#!/bin/bash
+# Tabs as blanks and between arguments.
+	A=1
+	python	train.py	--a	$A

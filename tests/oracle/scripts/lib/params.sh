@@ -1,0 +1,2 @@
+PARAM_N=$1
+PARAM_W=${2:-none}

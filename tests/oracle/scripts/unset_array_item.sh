@@ -1,0 +1,5 @@
+#!/bin/bash
+# Taking items away.
+A=(a b c d)
+unset 'A[1]'
+python train.py "${A[@]}" ${#A[@]}
