@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 from helpers import fact, known, launch, leader, run_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from grpolint.changes import SetOption
 from grpolint.documents import yaml
 from grpolint.documents.source import Source
+from grpolint.facts import FACTS
 from grpolint.frameworks.verl import FRAMEWORK
 from grpolint.run import Run
 from grpolint.values import Default, Known, Unknown
@@ -264,7 +267,7 @@ def test_a_recipe_beside_the_script_is_read(tmp_path: Path) -> None:
     (folder / "recipe/dapo/main_dapo.py").write_text(
         'import hydra\n@hydra.main(config_path="config", config_name="dapo_trainer", version_base=None)\ndef main(config): ...\n'
     )
-    run = verl("python3 -m recipe.dapo.main_dapo data.train_batch_size=32 data.gen_batch_size=96", folder)
+    run = verl("python3 -m recipe.dapo.main_dapo actor_rollout_ref.rollout.name=vllm data.gen_batch_size=96", folder)
     assert run.settings["verl"].open_reason is None
     assert run.complaints == []
     assert fact(run, "group_size") == 1
@@ -284,6 +287,46 @@ def test_a_checkout_around_the_script_decides(tmp_path: Path) -> None:
     assert isinstance(run.value("verl", "actor_rollout_ref.rollout.n"), Default)
     assert fact(run, "group_size") == 3
     assert verl(line, folder, version="0.9.1").complaints[0].kind == "unknown-key"
+
+
+_KEYS = [
+    "data.train_batch_size", "actor_rollout_ref.rollout", "actor_rollout_ref.rollout.n", "trainer.logger.0", "critic",
+    "actor_rollout_ref.actor.checkpoint.save_contents", "actor_rollout_ref", "trainer.logger", "model_engine", "rollout",
+    "ray_kwargs.ray_init.runtime_env", "ray_kwargs.ray_init.runtime_env.env_vars", "algorithm", "hydra.searchpath", "",
+    "env.rollout.n", "rollout@actor_rollout_ref.rollout", "$X", "data.$X.y", "--config-name", "--config-path", "-m",
+]  # fmt: skip
+_TEXTS = [
+    "1", "$X", "[$X,2]", "{a:$X}", "null", "???", "", "[]", "{}", "'q", "${data.train_batch_size}", "${algorithm}", "a,b",
+    "${actor_rollout_ref.rollout}", "${oc.env:X}", "${..x}", "${data.train_batch_size", "ppo_trainer", "[file:///x]",
+]  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["", "", "+", "++", "~"]), st.sampled_from(_KEYS), st.sampled_from(_TEXTS)),
+        max_size=6,
+    )
+)
+def test_no_command_line_breaks_the_reading(drawn: list[tuple[str, str, str]]) -> None:
+    words = " ".join(f"{mark}{key}={text}" for mark, key, text in drawn)
+    run = verl("python3 -m verl.trainer.main_ppo " + words)
+    for name in FACTS:
+        run.fact(name)
+    for setting in list(run.settings["verl"]):
+        run.settings["verl"].value(setting.key)
+        run.settings["verl"].default(setting.key)
+
+
+def test_hostile_files_end_in_a_reason(tmp_path: Path) -> None:
+    bomb = "a: &a [x,x,x,x,x,x,x,x]\n" + "".join(
+        f"{chr(98 + i)}: &{chr(98 + i)} [{','.join(['*' + chr(97 + i)] * 9)}]\n" for i in range(9)
+    )
+    for text in (bomb, "[" * 5000, "a: [1\n", "\x00", "- 1\n", "text\n", "defaults: 3\n", "defaults:\n  - mine\n"):
+        folder = files(tmp_path, config__mine=text, verl__trainer__config__ppo_trainer=text)
+        for line in ("--config-path=$X/config --config-name=mine", ""):
+            run = verl(f"python3 -m verl.trainer.main_ppo {line} data.train_batch_size=8", folder, version=None)
+            assert fact(run, "train_batch_prompts") == 8
 
 
 def test_supervised_fine_tuning_has_its_own_names() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -24,6 +24,8 @@ __all__ = ["Config", "ConfigSource", "DefaultsItem", "FolderSource", "ReleaseSou
 
 _HEADER = re.compile(r"^\s*#\s*@(\w+)\s+(\S+)\s*$")
 _HEADER_CHARACTERS = 512
+_LARGEST = 50_000
+"""Most collections of a file of a release's tree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +159,10 @@ def _release_config(framework: str, version: str, file: ConfigFile) -> Config:
     """A file of a release. Files are shared between compositions: nobody changes their trees in place."""
     like = Leaf(None, (), Release(framework, version, file.path))
     header = _header(file.text)
-    content = _fast(file.text)
+    try:
+        content = _fast(file.text)
+    except ValueError as error:
+        return Config(file.path, {}, None, None, None, str(error))
     defaults = content.pop("defaults", None) if isinstance(content, dict) else None
     items, problem = _items(defaults, None)
     tree = branch_of(content if content is not None else {}, like)
@@ -165,12 +170,15 @@ def _release_config(framework: str, version: str, file: ConfigFile) -> Config:
 
 
 def _fast(text: str) -> Any:
-    """Plain data of a text without positions, as OmegaConf loads it. Raises yaml.YAMLError where it is no YAML."""
+    """Plain data of a text without positions, as OmegaConf loads it. Raises ValueError where it cannot."""
     import yaml
 
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    root = yaml.compose(text, Loader=loader)
-    return _built(root) if root is not None else None
+    try:
+        root = yaml.compose(text, Loader=loader)
+        return _built(root, iter(range(_LARGEST))) if root is not None else None
+    except (yaml.YAMLError, RecursionError, StopIteration) as error:
+        raise ValueError(str(error).partition("\n")[0] or "too large") from error
 
 
 @lru_cache(maxsize=4096)
@@ -179,12 +187,14 @@ def _typed(text: str) -> Any:
     return resolve_text(text, "omegaconf")
 
 
-def _built(node: Any) -> Any:
+def _built(node: Any, budget: Iterator[int]) -> Any:
+    """Plain data of a node; `budget` ends with StopIteration where aliases blow a small text up."""
+    if node.id == "scalar":
+        return _typed(node.value) if node.style in (None, "") else node.value
+    next(budget)
     if node.id == "mapping":
-        return {key.value: _built(value) for key, value in node.value}
-    if node.id == "sequence":
-        return [_built(item) for item in node.value]
-    return _typed(node.value) if node.style in (None, "") else node.value
+        return {key.value: _built(value, budget) for key, value in node.value}
+    return [_built(item, budget) for item in node.value]
 
 
 def config_of(document: Document, path: str) -> Config:

@@ -20,7 +20,7 @@ from grpolint.frameworks.hydra.tree import Tree as ConfigTree
 from grpolint.frameworks.verl.programs import Program, Tree, find_folder, program_of, text_of
 from grpolint.launch import Part, Word
 from grpolint.run import Complaint, Run, Setting, Settings, Version
-from grpolint.values import Unknown, Value
+from grpolint.values import Unknown, Value, plain
 from grpolint.world import World
 
 __all__ = ["compose_document", "compose_launch"]
@@ -321,8 +321,7 @@ def _complain(run: Run, attempt: _Attempt, line: CommandLine, *, certain: bool) 
 
     if attempt.open_reason is None and not attempt.errors:
         for key in _MANDATORY:
-            node = attempt.made.resolver.node(tuple(key.split(".")))
-            if isinstance(node, Leaf) and node.missing:
+            if plain(attempt.made.value(key)) == "???":
                 add("missing-value", key, None, f"{key} has no default and must be given")
 
 
