@@ -81,7 +81,7 @@ def test_the_loader_reads_what_was_written(tmp_path_factory, given_releases):
         for version, item in given_releases.items():
             for name, options in item["tables"].items():
                 table = loader.table("small", name, version)
-                assert {key: table.option(key).record for key in table.keys()} == options  # noqa: SIM118 - a Table is no dict
+                assert {key: table.option(key).record for key in table} == options
             assert {path: file.text for path, file in loader.config_files("small", version).items()} == item["files"]
     forget()
 

@@ -23,8 +23,8 @@ _FURTHER = {
 def tables(tree: Tree, version: str) -> Tables:  # noqa: ARG001
     """One table for each configuration class, named as the class (`GRPOConfig`), the stable one before an experimental one.
 
-    `script_arguments`, `dataset_mixture` and `model_config` are what TRL's scripts take besides; `vllm_serve` are the
-    server's flags. Inherited fields are included as far as TRL itself declares them.
+    `script_arguments`, `dataset_mixture` and `model_config` are what TRL's scripts take besides, some of them more under
+    their own class (`GRPOScriptArguments`); `vllm_serve` are the server's flags. Inherited fields are included as far as TRL itself declares them.
     """
     found: Tables = {}
     for folder in ("trl/trainer/", "trl/experimental/"):
@@ -41,6 +41,9 @@ def tables(tree: Tree, version: str) -> Tables:  # noqa: ARG001
             config = find_class(tree, path, name)
             if config is not None:
                 found.setdefault(table, class_records(tree, config))
+    for module, node in tree.classes("trl/scripts/"):
+        if re.fullmatch(r"[A-Z]\w+ScriptArguments", node.name):  # `GRPOScriptArguments` and its like
+            found[node.name] = class_records(tree, ClassRef(module, node))
     server = find_class(tree, "trl/scripts/vllm_serve.py", "ScriptArguments")
     if server is not None:
         found["vllm_serve"] = class_records(tree, server)

@@ -24,6 +24,7 @@ without comments.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -116,6 +117,9 @@ class Table:
         """All option names of this release."""
         at = self._index
         return [key for key, spans in self._options.items() if any(first <= at <= last for first, last, _ in spans)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
 
     def __contains__(self, key: str) -> bool:
         return self.option(key) is not None
