@@ -207,10 +207,21 @@ class Inquiry:
             labels.extend(label for label in found if all(label.span != other.span for other in labels))
             if note and note not in said:
                 said.append(note)
+        lost = self._lost() if said else ""
+        if lost:
+            said.append(lost)
         if not labels and self.run.span is not None:
             labels.append(Label(self.run.span, "this launch" if self.run.launch is not None else ""))
         primary = labels[0] if labels else None
         return Finding(message, primary, tuple(labels[1:]), (*said, *notes), help, changes, severity)
+
+    def _lost(self) -> str:
+        """A note on options that were meant for this launch and never reach it: a default may decide for that reason."""
+        slips = [slip for slip in self.run.launch.slips if slip.kind == "lost-options"] if self.run.launch else []
+        if not slips:
+            return ""
+        line = slips[0].span.line
+        return f"the options from line {line} on never reach this launch (CF010), so that defaults decide"
 
     def _place(self, ref: str, text: str) -> tuple[list[Label], str]:
         """Labels for a reference, and a note where a default decides it."""
@@ -222,7 +233,12 @@ class Inquiry:
         if value is None:
             return [], ""
         spans = [origin for origin in value.origins if origin.span is not None]
-        labels = [Label(origin.span, text) for origin in spans[:1] if origin.span is not None]
+        uses = [origin for origin in spans if origin.what != "variable"] or spans[:1]
+        if not ref.startswith("fact:"):
+            uses = uses[:1]  # what follows made this value; only a fact is made of several settings
+        labels = [
+            Label(origin.span, "" if index else text) for index, origin in enumerate(uses) if origin.span is not None
+        ]
         if len(spans) > 1 and spans[-1].what == "variable" and spans[-1].span is not None:
             labels.append(Label(spans[-1].span, f"{spans[-1].detail or 'the value'} is set here"))
         note = ""

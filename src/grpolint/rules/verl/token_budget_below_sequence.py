@@ -5,8 +5,7 @@ With dynamic batching a micro batch holds at most `*_max_token_len_per_gpu` time
 sequence is `data.max_prompt_length + data.max_response_length`.
 
 ## Why it matters
-verl stops with an assertion as soon as a sequence is longer than the budget, often hours into training when
-responses grow.
+verl stops with an assertion at the first longer sequence, often hours into training when responses grow.
 
 ## Example
     data.max_prompt_length=1024 data.max_response_length=20480 actor_rollout_ref.actor.ppo_max_token_len_per_gpu=16384
@@ -64,14 +63,16 @@ _BUDGETS = (
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield one finding for each budget that is too small."""
+    found = False
     for key, switch, parallel in _BUDGETS:
-        if run.flag(f"verl:{switch}") is not True:
-            continue
+        if run.flag(f"verl:{switch}") is not True or (found and not run.is_set(f"verl:{key}")):
+            continue  # the other budgets follow the actor's unless they are set
         budget, sp = run.integer(f"verl:{key}"), run.integer(f"verl:{parallel}") or 1
         prompt, response = run.integer("fact:prompt_length"), run.integer("fact:response_length")
         if budget is None or prompt is None or response is None or budget * sp >= prompt + response:
             continue
         times = f" * ulysses {sp} = {budget * sp}" if sp > 1 else ""
+        found = True
         yield run.finding(
             f"{key.rsplit('.', 1)[-1]} {budget}{times} < prompt {prompt} + response {response} = {prompt + response}: "
             "a sequence of full length does not fit a micro batch",
