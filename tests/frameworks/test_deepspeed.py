@@ -104,6 +104,24 @@ def test_a_launch_that_names_a_file(tmp_path):
     assert run_of("python finetune.py --deepspeed zero3", tmp_path) is None
 
 
+def test_unknown_folders_before_a_file_are_passed_over(tmp_path):
+    (tmp_path / "configs").mkdir()
+    (tmp_path / "configs" / "ds.json").write_text(json.dumps(CONFIG))
+    (tmp_path / ".git").mkdir()
+    run = run_of("deepspeed --num_gpus 2 a.py --deepspeed_config $ROOT/configs/ds.json", tmp_path)
+    assert fact(run, "zero_stage") == 3
+    run = run_of("deepspeed --num_gpus 2 a.py --deepspeed_config=$ROOT/configs/ds.json", tmp_path)
+    assert fact(run, "zero_stage") == 3
+    line = "accelerate launch --use_deepspeed --deepspeed_config_file $ROOT/configs/ds.json a.py"
+    assert fact(run_of(line, tmp_path), "zero_stage") == 3
+    line = "torchrun --nproc_per_node 2 t.py --num_generations 2 --use_vllm --bf16 1 --learning_rate 1 --deepspeed "
+    assert fact(run_of(line + "$ROOT/configs/ds.json", tmp_path), "zero_stage") == 3
+    assert fact(run_of(line + "$ROOT/configs/$NAME.json", tmp_path), "zero_stage") == "<env:NAME>"
+    assert fact(run_of(line + "$FILE", tmp_path), "zero_stage") == "<env:FILE>"
+    run = run_of("deepspeed --num_gpus 2 a.py --deepspeed_config ds_$STAGE.json", tmp_path)
+    assert fact(run, "zero_stage") == "<env:STAGE>"
+
+
 def test_auto_is_filled_from_trainer_arguments_of_an_unknown_program(tmp_path):
     (tmp_path / "ds.json").write_text('{"zero_optimization": {"stage": 2}, "gradient_clipping": "auto"}')
     run = run_of("deepspeed --include localhost:0,1 run.py --deepspeed ds.json --max_grad_norm 0.3", tmp_path)

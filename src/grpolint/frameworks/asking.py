@@ -5,12 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from grpolint.documents.source import Source
 from grpolint.launch import Launch
 from grpolint.run import FactFunction, Run, Settings
 from grpolint.values import Known, Origin, Unknown, Value, combine, plain
 from grpolint.world import World
 
-__all__ = ["constant", "lower", "option", "positive", "settings_for", "texts", "through", "truth"]
+__all__ = [
+    "constant",
+    "find_file",
+    "lower",
+    "missing_file",
+    "option",
+    "positive",
+    "settings_for",
+    "texts",
+    "through",
+    "truth",
+]
 
 
 def option(framework: str, *keys: str) -> FactFunction:
@@ -63,6 +75,30 @@ def positive(value: Any) -> bool:
 def texts(launch: Launch) -> list[str]:
     """The known beginnings of the arguments of a launch: enough to recognise options by name."""
     return [word.prefix for word in launch.argv]
+
+
+def find_file(world: World, pattern: str | None) -> Source | None:
+    """The file of that name, where unknown folders (`<env:DIR>/ds.json`) are passed over; None if it is not there."""
+    if not pattern:
+        return None
+    found = world.find(pattern)
+    if found is not None or ">" not in pattern:
+        return found
+    tail = pattern.rpartition(">")[2].lstrip("/")
+    if not tail or "<" in tail or "/" not in pattern.rpartition(">")[2]:
+        return None  # part of the file's own name is unknown
+    return world.find(tail) or world.find("/" + tail)
+
+
+def missing_file(pattern: str | None, what: str) -> str:
+    """Reason of everything that a file decides which cannot be read; `what` names it where its name is not known.
+
+    Where part of its own name is unknown, that is the reason.
+    """
+    text = pattern or ""
+    if ">" in text and "/" not in text.rpartition(">")[2]:
+        return text.rpartition("<")[2].partition(">")[0]
+    return f"file:{pattern or what}"
 
 
 def settings_for(run: Run, world: World, framework: str, *tables: str) -> Settings:

@@ -132,10 +132,16 @@ class Reading:
         flag = self.last(dest)
         return flag.value if flag is not None else None
 
-    def text(self, dest: str) -> str | None:
-        """Its value as text if known, None otherwise."""
-        value = self.value(dest)
-        return str(value.value) if isinstance(value, Known) and value.value is not None else None
+    def pattern(self, dest: str) -> str | None:
+        """Its value as typed, with `<reason>` for what is unknown; None if it is not given or has no value."""
+        flag = self.last(dest)
+        if flag is None:
+            return None
+        word = flag.words[-1]
+        if len(flag.words) > 1:
+            return word.pattern
+        _, equals, value = word.pattern.partition("=")
+        return value if equals else None
 
 
 # values

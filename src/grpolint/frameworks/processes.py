@@ -127,7 +127,7 @@ def nodes(run: Run) -> Value | None:
         reading = _deepspeed(run)
         assert reading is not None
         found = _number(reading.value("num_nodes"))
-        include = reading.text("include")
+        include = plain(reading.value("include"))
         if found is None and include:
             found = combine(lambda text: _include(text)[0], reading.value("include"))
         if found is None:
@@ -157,7 +157,7 @@ def gpus_per_node(run: Run) -> Value | None:
         reading = _deepspeed(run)
         assert reading is not None
         found = _number(reading.value("num_gpus"))
-        if found is None and reading.text("include"):
+        if found is None and plain(reading.value("include")):
             found = combine(lambda text: _include(text)[1], reading.value("include"))
             if isinstance(found, Known) and found.value is None:
                 found = None

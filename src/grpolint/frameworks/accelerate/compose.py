@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from grpolint.catalog import table
 from grpolint.documents.nodes import Document, Entry, Mapping
 from grpolint.documents.source import Source
-from grpolint.frameworks.asking import truth
+from grpolint.frameworks.asking import find_file, missing_file, truth
 from grpolint.frameworks.complaining import about_flags, not_strict, unknown_key
 from grpolint.frameworks.flags import Syntax, read_flags
 from grpolint.launch import Word
@@ -108,7 +108,7 @@ def compose_launcher(run: Run, world: World, extra: Sequence[Word] = ()) -> None
     reading = read_flags([*(words or ()), *extra], syntax(settings.version.text))
     named = reading.last("config_file") or reading.last("accelerate_config")
     if named is not None:
-        _read_file(run, reading.text(named.dest), settings, world)
+        _read_file(run, reading.pattern(named.dest), settings, world)
     else:
         settings.open_reason = DEFAULT_FILE
     settings.open_reason = settings.open_reason or reading.open_reason
@@ -119,22 +119,22 @@ def compose_launcher(run: Run, world: World, extra: Sequence[Word] = ()) -> None
     for flag in reading.flags:
         if flag.dest not in ("config_file", "accelerate_config"):
             settings.put(flag.setting("accelerate"))
-    compose_deepspeed(run, world)
+    compose_deepspeed(run, world, reading.pattern("deepspeed_config_file"))
 
 
 def _read_file(run: Run, path: str | None, settings: Settings, world: World) -> None:
     from grpolint.documents import json, yaml
 
-    source = world.find(path) if path is not None else None
+    source = find_file(world, path)
     if source is None:
-        settings.open_reason = f"file:{path or 'config_file'}"
+        settings.open_reason = missing_file(path, "config_file")
         return
     document = json.parse(source) if source.path.endswith(".json") else yaml.parse(source)
     if isinstance(document.root, Mapping):
         put_config(run, document.root, settings, document.language, source)
         not_strict(run, "accelerate", document, "accelerate")
     else:
-        settings.open_reason = f"file:{path}"
+        settings.open_reason = missing_file(path, "")
 
 
 def put_config(run: Run, root: Mapping, settings: Settings, form: str, source: Source) -> None:
@@ -192,8 +192,11 @@ def uses(run: Run, what: str) -> bool | None:
     return None if settings.open_reason is not None else False
 
 
-def compose_deepspeed(run: Run, world: World) -> None:
-    """DeepSpeed's settings as accelerate makes them: from the file it is given, else from its own options."""
+def compose_deepspeed(run: Run, world: World, typed: str | None = None) -> None:
+    """DeepSpeed's settings as accelerate makes them: from the file it is given, else from its own options.
+
+    `typed` is the file as a launcher flag names it, with unknown folders.
+    """
     settings = run.settings.get("accelerate")
     if settings is None or not uses(run, "deepspeed"):
         return
@@ -202,6 +205,8 @@ def compose_deepspeed(run: Run, world: World) -> None:
     deepspeed = deepspeed_settings(run, world)
     named = settings.get("deepspeed_config_file")
     path = plain(named.value) if named is not None else None
+    if named is not None and isinstance(named.value, Unknown) and not named.value.reason.startswith("branch:"):
+        path = typed
     if named is not None and path not in ("none", None, ""):
         load(str(path), run, world, reader="accelerate")
         return

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from grpolint.catalog import table
 from grpolint.documents.nodes import Document, Mapping
 from grpolint.documents.source import Source
+from grpolint.frameworks.asking import find_file, missing_file
 from grpolint.frameworks.complaining import not_strict, unknown_key
 from grpolint.frameworks.flags import Syntax, read_flags
 from grpolint.frameworks.processes import world_size
@@ -101,7 +102,7 @@ def compose(run: Run, world: World, document: Document | PythonDocument | None) 
     elif run.launch is not None:
         word = config_word(run.launch)
         if word is not None:
-            load(word.text or word.pattern, run, world)
+            load(word.pattern, run, world)
         _arguments(run, world)
     fill_auto(run)
     run.providers.append(FACTS)
@@ -142,13 +143,13 @@ def load(path: str, run: Run, world: World, reader: str = "") -> None:
     from grpolint.documents import json
 
     settings = deepspeed_settings(run, world)
-    source = world.find(path)
+    source = find_file(world, path)
     if source is None:
-        settings.open_reason = f"file:{path}"
+        settings.open_reason = missing_file(path, "")
         return
     document = json.parse(source)
     if not isinstance(document.root, Mapping):
-        settings.open_reason = f"file:{path}"
+        settings.open_reason = missing_file(path, "")
         return
     put_mapping(document.root, run, settings, "json", source)
     if reader:

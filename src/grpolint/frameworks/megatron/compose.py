@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grpolint.catalog import table
 from grpolint.documents.nodes import Mapping as Tree
-from grpolint.frameworks.asking import settings_for
+from grpolint.frameworks.asking import find_file, missing_file, settings_for
 from grpolint.frameworks.flags import Syntax, read_flags
 from grpolint.run import Run, Setting, Settings
 from grpolint.world import World
@@ -51,7 +51,7 @@ def compose(run: Run, world: World) -> None:
     reading = read_flags(run.launch.argv, syntax(settings.version.text))
     settings.open_reason = reading.open_reason
     if reading.last("yaml_cfg") is not None:
-        _read_yaml(reading.text("yaml_cfg"), settings, world)
+        _read_yaml(reading.pattern("yaml_cfg"), settings, world)
     for flag in reading.flags:
         settings.put(flag.setting("megatron"))
     from grpolint.frameworks import processes
@@ -66,10 +66,10 @@ def _read_yaml(path: str | None, settings: Settings, world: World) -> None:
     from grpolint.documents import yaml
     from grpolint.frameworks.trees import tree_settings
 
-    source = world.find(path) if path is not None else None
+    source = find_file(world, path)
     root = yaml.parse(source).root if source is not None else None
     if source is None or not isinstance(root, Tree):
-        settings.open_reason = f"file:{path or 'yaml-cfg'}"
+        settings.open_reason = missing_file(path, "yaml-cfg")
         return
     for setting in tree_settings("megatron", root, "yaml", "pyyaml", detail=source.path):
         key = setting.key.rsplit(".", 1)[-1]

@@ -61,7 +61,7 @@ def compose(run: Run, world: World, document: Document | PythonDocument | None) 
         if config is not None:
             from grpolint.frameworks.vllm.compose import read_config
 
-            read_config(reading.text("config"), settings, world)
+            read_config(reading.pattern("config"), settings, world)
         for flag in reading.flags:
             if flag.dest != "config":
                 for setting in expand(flag.setting("sglang")):

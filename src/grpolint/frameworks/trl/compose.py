@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from grpolint.documents.nodes import Document, Mapping
 from grpolint.documents.source import Source
 from grpolint.frameworks.accelerate.compose import compose_launcher
+from grpolint.frameworks.asking import find_file, missing_file
 from grpolint.frameworks.complaining import about_flags, unknown_key
 from grpolint.frameworks.flags import Flag, Reading, read_flags
 from grpolint.frameworks.trl.layers import Layers
@@ -49,8 +50,9 @@ def compose(run: Run, world: World, document: Document | PythonDocument | None) 
     if kind == "vllm-serve":
         _serve(run, world)
         return
+    named: str | None = None
     if document is None:
-        _launched(run, world, kind)
+        named = _launched(run, world, kind)
     elif isinstance(document, Document):
         layers = Layers(run, world, kind)
         if isinstance(document.root, Mapping):
@@ -59,7 +61,7 @@ def compose(run: Run, world: World, document: Document | PythonDocument | None) 
         from grpolint.frameworks.trl.python import put_python
 
         put_python(run, world, document, kind)
-    _deepspeed(run, world)
+    _deepspeed(run, world, named)
     _vllm(run, world)
     run.providers.append(facts_of(kind))
     run.providers.append(FACTS)
@@ -86,8 +88,11 @@ def _kind(run: Run, world: World, document: Document | PythonDocument | None) ->
     return kind_of_calls(document)
 
 
-def _launched(run: Run, world: World, kind: str) -> None:
-    """A launch: YAML of `--config` first, then the flags over it, then the launcher's own options."""
+def _launched(run: Run, world: World, kind: str) -> str | None:
+    """A launch: YAML of `--config` first, then the flags over it, then the launcher's own options.
+
+    Returns the DeepSpeed file that the flags name, as typed.
+    """
     assert run.launch is not None
     own = run.launch.program.startswith("trl ")
     layers = Layers(run, world, kind, launcher=own)
@@ -98,15 +103,15 @@ def _launched(run: Run, world: World, kind: str) -> None:
 
         put_python(run, world, python.parse(script), kind, layers)
         compose_launcher(run, world)
-        return
+        return None
     reading = read_flags(run.launch.argv, layers.syntax())
     for_launcher: list[Word] = []
     config = reading.last("config")
     path: str | None = None
     if config is not None:
-        path = reading.text("config") or config.words[-1].pattern.removeprefix("--config=")
+        path = reading.pattern("config")
     elif len(run.launch.argv) == 1 and reading.positionals:
-        path = reading.positionals[0].text or reading.positionals[0].pattern
+        path = reading.positionals[0].pattern
     if path is not None and path.endswith((".yaml", ".yml")):
         for_launcher.extend(_read_yaml(path, run, world, layers))
     layers.open(reading.open_reason)
@@ -123,6 +128,7 @@ def _launched(run: Run, world: World, kind: str) -> None:
         if flag.bare:
             about_flags(run, Reading([flag]), layers.syntax().tables, layers.trl.version, "TRL")
     compose_launcher(run, world, for_launcher)
+    return reading.pattern("deepspeed")
 
 
 def _unknown(run: Run, layers: Layers) -> None:
@@ -150,10 +156,10 @@ def _read_yaml(path: str, run: Run, world: World, layers: Layers) -> list[Word]:
     """Put the file of `--config`; returns what of it is meant for the launcher, as words."""
     from grpolint.documents import yaml
 
-    source = world.find(path)
+    source = find_file(world, path)
     root = yaml.parse(source).root if source is not None else None
     if source is None or not isinstance(root, Mapping):
-        layers.open(f"file:{path}")
+        layers.open(missing_file(path, ""))
         return []
     _put_environment(root, source, run)
     return _put_yaml(root, source, layers, launcher=run.program.startswith("trl "))
@@ -200,14 +206,20 @@ def _put_environment(root: Mapping, source: Source, run: Run) -> None:
         run.env[entry.key] = Word((part,), entry.span)
 
 
-def _deepspeed(run: Run, world: World) -> None:
-    """The DeepSpeed file or mapping of Transformers' own argument, and `auto` filled from the arguments."""
+def _deepspeed(run: Run, world: World, named: str | None) -> None:
+    """The DeepSpeed file or mapping of Transformers' own argument, and `auto` filled from the arguments.
+
+    `named` is the file as a flag names it, with unknown folders.
+    """
     from grpolint.frameworks.deepspeed.compose import deepspeed_settings, fill_auto, load
 
     layers = run.settings["transformers"]
     setting = layers.get("deepspeed")
-    if setting is not None and plain(setting.value) not in (None, ""):
-        load(str(plain(setting.value)), run, world, reader="Transformers")
+    path = plain(setting.value) if setting is not None else None
+    if setting is not None and isinstance(setting.value, Unknown):
+        path = named if named is not None and not setting.value.reason.startswith("branch:") else None
+    if path not in (None, ""):
+        load(str(path), run, world, reader="Transformers")
     elif setting is not None and isinstance(setting.value, Unknown):
         deepspeed_settings(run, world).open_reason = setting.value.reason
     else:

@@ -6,6 +6,7 @@ import re
 
 from grpolint.documents.nodes import Mapping as Tree
 from grpolint.documents.source import Source
+from grpolint.frameworks.asking import find_file
 from grpolint.frameworks.trl import CONFIGS, kind_of_keys
 from grpolint.launch import Launch, Word
 from grpolint.world import World
@@ -65,7 +66,7 @@ def kind_of_launch(launch: Launch, world: World) -> str | None:
     names = {word.prefix[2:].split("=", 1)[0].replace("-", "_") for word in launch.argv if word.prefix.startswith("--")}
     word = config_word(launch)
     if word is not None:
-        source = world.find(word.text if word.text is not None else word.pattern)
+        source = find_file(world, word.pattern)
         if source is not None:
             from grpolint.documents import yaml
 

@@ -8,7 +8,7 @@ from grpolint.catalog import Table, table
 from grpolint.documents.nodes import Document
 from grpolint.documents.nodes import Mapping as Tree
 from grpolint.documents.python import PythonDocument
-from grpolint.frameworks.asking import settings_for
+from grpolint.frameworks.asking import find_file, missing_file, settings_for
 from grpolint.frameworks.complaining import about_flags
 from grpolint.frameworks.flags import Reading, Syntax, expand, read_flags, word_value
 from grpolint.launch import Word
@@ -88,7 +88,7 @@ def put_flags(words: Sequence[Word], settings: Settings, world: World, *, model:
     settings.open_reason = settings.open_reason or reading.open_reason
     config = reading.last("config")
     if config is not None:
-        read_config(reading.text("config"), settings, world)
+        read_config(reading.pattern("config"), settings, world)
     if model and reading.positionals:
         word = reading.positionals[0]
         value = word_value(word, str, Origin("argument", word.span))
@@ -105,10 +105,10 @@ def read_config(path: str | None, settings: Settings, world: World) -> None:
     from grpolint.documents import yaml
     from grpolint.frameworks.trees import tree_settings
 
-    source = world.find(path) if path is not None else None
+    source = find_file(world, path)
     root = yaml.parse(source).root if source is not None else None
     if source is None or not isinstance(root, Tree):
-        settings.open_reason = f"file:{path or 'config'}"
+        settings.open_reason = missing_file(path, "config")
         return
     for setting in tree_settings(settings.framework, root, "yaml", "pyyaml", detail=source.path):
         head, dot, rest = setting.key.partition(".")
