@@ -42,11 +42,12 @@ class ArithmeticFault(Exception):
 
 
 class Unresolved(Exception):
-    """A variable whose value is not known; `reason` as in an unknown piece."""
+    """A variable whose value is not known; `reason` and `symbolic` as in an unknown piece."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, symbolic: bool = False) -> None:
         super().__init__(reason)
         self.reason = reason
+        self.symbolic = symbolic
 
 
 Get = Callable[[str, "str | None"], "str | None"]

@@ -48,6 +48,8 @@ class Context:
         self.main = source
         self.script = source
         """The file that `$0` names: the script itself, or one that it starts."""
+        self.zero: Text | None = None
+        """`$0` where it is not the path of the file (`bash -c TEXT NAME`)."""
         self.callers: list[Source] = []
         """Where the function calls and `source` commands being evaluated stand, outermost first."""
         self.lookup_file = lookup
@@ -133,7 +135,7 @@ class Context:
                     raise NeedsArm(piece)
                 parts.append(piece.alternatives[arm] if arm < len(piece.alternatives) else "")
             else:
-                raise Unresolved(piece.unknown)
+                raise Unresolved(piece.unknown, piece.symbolic)
         return "".join(parts)
 
     def assume_given(self, names: set[str], demands: Callable[[], bool]) -> None:

@@ -27,13 +27,18 @@ def declare(shell: Evaluator, command: str, arguments: Sequence[Element | Assign
         if isinstance(argument, Element):
             text = known(argument.text)
             if text is not None and text[:1] in "-+" and len(text) > 1:
-                if text[0] == "-":
+                if command == "export" and "n" in text:
+                    letters, removed = letters.replace("x", ""), "x"
+                elif text[0] == "-":
                     letters += text[1:]
                 else:
                     removed += text[1:]
                 assign_global = assign_global or "g" in text
                 continue
             _declare_element(shell, command, letters, argument, inside and not assign_global)
+            name = (known(argument.text) or "").partition("=")[0]
+            if removed and name in shell.state.variables:
+                _remove_attributes(shell, name, removed)
             continue
         if inside and not assign_global and command in ("local", "declare", "typeset"):
             _localise(shell, argument.name)

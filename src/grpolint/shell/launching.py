@@ -10,7 +10,7 @@ from grpolint.launch import FileText, Launch, Slip, Word
 from grpolint.shell.context import Context, Lookup
 from grpolint.shell.launches import Peeled
 from grpolint.shell.parse import parse
-from grpolint.shell.pieces import EMPTY, ComposedSource, Element, Text, from_word, known, reason_of, to_word
+from grpolint.shell.pieces import EMPTY, ComposedSource, Element, Text, from_word, known, literal, reason_of, to_word
 from grpolint.shell.slips import trailing_blank
 from grpolint.shell.state import Positional, State, Variable
 from grpolint.shell.streams import Streams
@@ -121,13 +121,22 @@ class Launching(Context):
             self._reported.add(key)
             self.problem(message, Span(self.source, offset, offset))
 
-    def nested_text(self, peeled: Peeled, text: Text, arguments: Sequence[Word], node: Simple) -> None:
+    def nested_text(
+        self, peeled: Peeled, text: Text, arguments: Sequence[Word], node: Simple, zero: Text | None = None
+    ) -> None:
         """Read a script that stands in a value: `bash -c TEXT`, a here-document for `bash`."""
         source = ComposedSource(self.source.path, text, Span(self.source, node.start, node.end))
-        self.nested_script(peeled, source, arguments, False, node)
+        self.nested_script(peeled, source, arguments, node, zero=zero if zero is not None else literal("bash"))
 
     def nested_script(
-        self, peeled: Peeled, source: Source, arguments: Sequence[Word], open_ended: bool, node: Simple
+        self,
+        peeled: Peeled,
+        source: Source,
+        arguments: Sequence[Word],
+        node: Simple,
+        *,
+        open_ended: bool = False,
+        zero: Text | None = None,
     ) -> None:
         """Read a script that a command starts: it inherits what is exported."""
         outer, wrapping, previous = self.state, self.wrapping, self.previous
@@ -148,12 +157,13 @@ class Launching(Context):
         self.wrapping.names = (*wrapping.names, *peeled.wrappers)
         self.wrapping.argv = (*wrapping.argv, *peeled.wrapper_argv)
         self.wrapping.env = {**wrapping.env, **peeled.env}
-        script, callers = self.script, self.callers
+        script, callers, outer_zero = self.script, self.callers, self.zero
         self.callers = []
-        if not isinstance(source, ComposedSource):
+        self.zero = zero
+        if zero is None:
             self.script = source
         self.include(source)
-        self.script, self.callers = script, callers
+        self.script, self.callers, self.zero = script, callers, outer_zero
         self.state, self.wrapping, self.previous = outer, wrapping, previous
         self.names_read, self.unset = names, unset
 

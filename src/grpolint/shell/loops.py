@@ -116,6 +116,7 @@ class Loops(Branches):
     def _loop(self, node: While, streams: Streams) -> int:
         turns = 0
         while True:
+            before = self.state.copy()
             verdict, depends = self._condition(node.condition, streams)
             if verdict is None:
                 if turns:
@@ -135,7 +136,6 @@ class Loops(Branches):
                 # Arguments that a usage check demands: the loop assigns from what nobody knows.
                 self.state.settable |= assigned_names(node.body)
                 return NORMAL
-            before = self.state.copy()
             flow = self._turn(node.body, streams)
             if flow != NORMAL:
                 return self._loop_end(flow)

@@ -155,7 +155,7 @@ class Parameters:
     def _positional(self, number: int) -> Text | None:
         position = self.shell.state.positional
         if number == 0:
-            return self.shell.script_path()
+            return self.shell.zero if self.shell.zero is not None else self.shell.script_path()
         if number <= len(position.items):
             return position.items[number - 1].text
         if position.open and number - len(position.items) <= position.least:
@@ -338,7 +338,8 @@ class Parameters:
         if operator[0] == "/":
             return self._replace(found, text)
         if operator[0] in "^,":
-            return each_alternative(text, lambda value: _change_case(value, operator))
+            only = self.pattern(found.argument) if found.argument is not None and found.argument.pieces else None
+            return each_alternative(text, lambda value: _change_case(value, operator, only))
         if operator == "@Q":
             return each_alternative(text, _quoted)
         if operator in ("@U", "@L", "@u"):
@@ -355,7 +356,9 @@ class Parameters:
             whole = known(value)
             if whole is None:
                 return None
-            begin = max(len(whole) + start, 0) if start < 0 else start
+            begin = len(whole) + start if start < 0 else start
+            if begin < 0:
+                return EMPTY
             end = len(whole) if size is None else len(whole) + size if size < 0 else begin + size
             return cut(value, begin, min(end, len(whole))) if begin < end else EMPTY
 
@@ -498,7 +501,7 @@ class Parameters:
             return self._by_arms(expression, needed.piece, span)
         except Unresolved as error:
             reason = error.reason if error.reason.startswith("arithmetic:") else f"arithmetic:{error.reason}"
-            return unknown(reason, span=span)
+            return unknown(reason, error.symbolic, span)
         except ArithmeticFault:
             return unknown(f"arithmetic:{span.text[:60]}", span=span)
 
@@ -549,15 +552,20 @@ class Parameters:
         return evaluate("".join(texts), get, put)
 
 
-def _change_case(text: Text, operator: str) -> Text | None:
+def _change_case(text: Text, operator: str, only: patterns.Pattern | None = None) -> Text | None:
+    """Upper or lower case of all characters or the first; `only` those that a pattern matches."""
     whole = known(text)
     if whole is None:
         return None
-    if operator == "^^":
-        return literal(whole.upper())
-    if operator == ",,":
-        return literal(whole.lower())
-    return literal((whole[:1].upper() if operator == "^" else whole[:1].lower()) + whole[1:])
+
+    def change(char: str) -> str:
+        if only is not None and not patterns.matches(only, char):
+            return char
+        return char.upper() if operator[0] == "^" else char.lower()
+
+    if len(operator) == 2:
+        return literal("".join(change(char) for char in whole))
+    return literal(change(whole[:1]) + whole[1:])
 
 
 def _quoted(text: Text) -> Text | None:

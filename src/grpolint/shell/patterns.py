@@ -193,11 +193,10 @@ def replace(text: Text, pattern: Pattern, replacement: str, operator: str) -> Te
     """`${X/p/r}`, `//`, `/#`, `/%`; None where unknown pieces or an odd pattern leave the result open."""
     whole = known(text)
     if pattern.plain == "":
-        return text
+        if operator not in ("/#", "/%"):
+            return text
+        return (Piece(replacement), *text) if operator == "/#" else (*text, Piece(replacement))
     if whole is None:
-        if operator == "//" and pattern.plain is not None and len(pattern.plain) == 1:
-            # One character cannot straddle an unknown piece, but the unknown itself may contain it.
-            return None
         return None
     if pattern.plain is not None and operator in ("/", "//"):
         if pattern.plain not in whole:

@@ -293,11 +293,13 @@ class SimpleCommands(Launching):
             draft = self.launch(peeled, tuple(argument_words), node, open_ended)
             self._mark(node, draft)
         if peeled.nested is not None:
-            self.nested_text(peeled, from_word(peeled.nested), argument_words, node)
+            at = peeled.argument_index
+            zero = from_word(words[at - 1]) if at > 1 and words[at - 2] is peeled.nested else None
+            self.nested_text(peeled, from_word(peeled.nested), argument_words, node, zero)
         elif peeled.script is not None:
             found = self.find_script(from_word(peeled.script))
             if found is not None:
-                self.nested_script(peeled, found, argument_words, open_ended, node)
+                self.nested_script(peeled, found, argument_words, node, open_ended=open_ended)
         elif peeled.stdin and streams.stdin is not None:
             text = streams.stdin.all()
             if text:
