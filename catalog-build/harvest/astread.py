@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harvest.classes import Annotation, annotation, class_records, field_record, fields, find_class, lineage
+from harvest.classes import Annotation, annotation, class_records, field_record, fields, find_class, lineage, signature
 from harvest.commandline import parser_records
 from harvest.fold import ClassRef, FunctionRef, Member, Unfoldable, bind, fold, members, reference, text
 
@@ -23,5 +23,6 @@ __all__ = [
     "members",
     "parser_records",
     "reference",
+    "signature",
     "text",
 ]

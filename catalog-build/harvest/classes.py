@@ -11,7 +11,7 @@ from harvest.fold import ClassRef, Unfoldable, fold, members, reference, text
 from harvest.records import Record
 from harvest.tree import Module, Tree
 
-__all__ = ["Annotation", "annotation", "class_records", "fields", "find_class", "lineage"]
+__all__ = ["Annotation", "annotation", "class_records", "fields", "find_class", "lineage", "signature"]
 
 
 @dataclass
@@ -149,6 +149,20 @@ def lineage(tree: Tree, found: ClassRef) -> list[ClassRef]:
             # A shared ancestor comes after all that derive from it.
             seen = [item for item in seen if item not in inherited] + inherited
     return seen
+
+
+def signature(tree: Tree, module: Module, function: ast.FunctionDef) -> dict[str, Record]:
+    """Records of a function's parameters by name, `*args` and `**kwargs` left out."""
+    spec = function.args
+    positional = [*spec.posonlyargs, *spec.args]
+    missing: list[ast.expr | None] = [None] * (len(positional) - len(spec.defaults))
+    pairs = [*zip(positional, [*missing, *spec.defaults]), *zip(spec.kwonlyargs, spec.kw_defaults)]
+    found = {}
+    for parameter, default in pairs:
+        record = field_record(tree, module, annotation(tree, module, parameter.annotation), default)
+        if record is not None:
+            found[parameter.arg] = record
+    return found
 
 
 def fields(found: ClassRef) -> Iterator[tuple[str, ast.expr, ast.expr | None]]:

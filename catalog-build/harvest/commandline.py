@@ -40,7 +40,7 @@ def parser_records(
 ) -> dict[str, Record]:
     """Options by destination that a parser built in `path` has.
 
-    `start` names the function (or `Class.method`) to follow; without it the code under `if __name__ == "__main__"` and
+    `start` names the function (or `Class.method`, `function.inner`) to follow; without it the code under `if __name__ == "__main__"` and
     the module's own top level are followed. Both arms of an undecidable `if` count; loops over constants are unrolled;
     functions of the release that are given the parser are followed, except those named in `hooks`. Raises KeyError if
     there is no such function.
@@ -60,7 +60,8 @@ def _function(module: Module, name: str) -> ast.FunctionDef:
     owner, _, method = name.rpartition(".")
     if not owner:
         return module.functions[name]
-    for node in module.classes[owner].body:
+    outer = module.classes.get(owner) or module.functions[owner]
+    for node in outer.body:
         if isinstance(node, ast.FunctionDef) and node.name == method:
             return node
     raise KeyError(name)
@@ -95,6 +96,8 @@ class Reader:
             self._if(module, node, env)
         elif isinstance(node, ast.For):
             self._for(module, node, env)
+        elif isinstance(node, ast.FunctionDef):
+            env[node.name] = FunctionRef(module, node)
         elif isinstance(node, ast.ImportFrom):
             self._import(module, node, env)
         elif isinstance(node, ast.With):
@@ -149,7 +152,7 @@ class Reader:
         if name in self.hooks:
             return self.hooks[name](self, module, node, env)
         if name == "add_argument":
-            self._argument(module, node, env)
+            self.argument(module, node, env)
         elif name == "set_defaults":
             for keyword in node.keywords:
                 if keyword.arg in self.records:
@@ -195,7 +198,8 @@ class Reader:
         except Unfoldable:
             inner.pop(name, None)
 
-    def _argument(self, module: Module, node: ast.Call, env: dict[str, Any]) -> None:
+    def argument(self, module: Module, node: ast.Call, env: dict[str, Any]) -> None:
+        """Adds what one `add_argument(...)` adds; nothing if its names do not fold."""
         try:
             names = [str(fold(self.tree, module, item, env)) for item in node.args]
         except Unfoldable:

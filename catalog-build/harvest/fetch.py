@@ -85,7 +85,9 @@ class Fetcher:
         adapter = self.adapter
         found: dict[Version, Artefact] = {}
         if adapter.git:
-            found = {Version(item.version): item for item in git.tags(self._clone, adapter.tag)}
+            found = {
+                Version(item.version): item for item in git.tags(self._clone, adapter.tag, branches=adapter.branches)
+            }
         if adapter.package:
             first = Version(adapter.first_package)
             for item in self._connect().artefacts(adapter.package):

@@ -24,16 +24,18 @@ def _git(folder: Path, *arguments: str) -> bytes:
     return subprocess.run(["git", "-C", str(folder), *arguments], check=True, capture_output=True).stdout
 
 
-def tags(folder: Path, pattern: str) -> list[Artefact]:
-    """One artefact a tag whose whole name matches `pattern` (its group `version` is the version), oldest first.
+def tags(folder: Path, pattern: str, *, branches: bool = False) -> list[Artefact]:
+    """One artefact a tag (or, with `branches`, also a branch) whose whole name matches `pattern` (its group `version` is the version), oldest first.
 
     The tag stands in `filename`, the commit in `sha256` as `git:<commit>`. Pre-releases are left out unless the pattern's
     group captures them.
     """
     found: dict[Version, Artefact] = {}
-    lines = _git(folder, "for-each-ref", "--format=%(refname:short)\t%(creatordate:short)", "refs/tags").decode()
+    places = ["refs/heads", "refs/tags"] if branches else ["refs/tags"]
+    lines = _git(folder, "for-each-ref", "--format=%(refname)\t%(creatordate:short)", *places).decode()
     for line in lines.splitlines():
-        name, _, day = line.partition("\t")
+        reference, _, day = line.partition("\t")
+        name = reference.split("/", 2)[2]
         match = re.fullmatch(pattern, name)
         if match is None:
             continue
@@ -41,7 +43,7 @@ def tags(folder: Path, pattern: str) -> list[Artefact]:
             version = Version(match["version"])
         except InvalidVersion:
             continue
-        commit = _git(folder, "rev-parse", f"refs/tags/{name}^{{commit}}").decode().strip()
+        commit = _git(folder, "rev-parse", f"{reference}^{{commit}}").decode().strip()
         found[version] = Artefact(str(version), name, "", f"git:{commit}", day, 0)
     return [found[version] for version in sorted(found)]
 

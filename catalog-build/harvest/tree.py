@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from collections.abc import Iterator
 from typing import Any, Protocol
@@ -110,7 +111,7 @@ class Tree:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # invalid escapes in other people's strings
-                tree = ast.parse(self.text(path))
+                tree = _parsed(self.text(path))
         except (SyntaxError, ValueError):
             self.unparsed.append(path)
             return None
@@ -178,3 +179,15 @@ class Tree:
             if module is not None:
                 for node in module.classes.values():
                     yield module, node
+
+
+_TYPE_PARAMETERS = re.compile(r"^(\s*(?:async\s+)?(?:def|class)\s+\w+)\[[^\]\n]*\]", re.MULTILINE)
+_TYPE_ALIAS = re.compile(r"^(\s*)type\s+(\w+)\s*=", re.MULTILINE)
+
+
+def _parsed(words: str) -> ast.Module:
+    """The syntax tree, also under interpreters before 3.12 for sources that need it for their generics."""
+    try:
+        return ast.parse(words)
+    except SyntaxError:
+        return ast.parse(_TYPE_ALIAS.sub(r"\1\2 =", _TYPE_PARAMETERS.sub(r"\1", words)))

@@ -3,7 +3,7 @@
 An adapter module has
 
 - `PACKAGE`: name on the package index, or None; `GIT` (`owner/name`) and `TAG` (a pattern with a group `version`) where
-  releases, or old ones, exist only as tags; `FIRST_PACKAGE`: first version for which the index is the better source.
+  releases, or old ones, exist only as tags (with `BRANCHES` also as branches); `FIRST_PACKAGE`: first version for which the index is the better source.
 - `LICENCE`: licence of the package, for the manifest.
 - `INCLUDE`: path patterns (fnmatch, `*` also crosses `/`) of the members to read; default all Python and YAML files.
 - `SKIP`: versions never harvested, with the reason in a comment.
@@ -33,6 +33,7 @@ class Adapter:
     package: str | None
     git: str | None
     tag: str
+    branches: bool
     first_package: str
     licence: str
     include: tuple[str, ...]
@@ -68,6 +69,7 @@ def adapter(name: str) -> Adapter:
         package=module.PACKAGE,
         git=getattr(module, "GIT", None),
         tag=getattr(module, "TAG", r"v(?P<version>\d+(\.\d+)+)"),
+        branches=getattr(module, "BRANCHES", False),
         first_package=getattr(module, "FIRST_PACKAGE", "0"),
         licence=module.LICENCE,
         include=getattr(module, "INCLUDE", ("*.py", "*.yaml", "*.yml")),

@@ -35,7 +35,11 @@ INCLUDE = ("sglang/srt/*.py",)
 
 _ARGS = "sglang/srt/server_args.py"
 _ENV = "sglang/srt/environ.py"
-_READS = re.compile(r"(?:getenv|environ\.get|get_bool_env_var|get_int_env_var)\(\s*[\"']SGL")
+_READS = re.compile(
+    r"(?:os\.getenv|os\.environ\.get|\bget_bool_env_var|\bget_int_env_var)\(\s*[\"'](?P<name>SGL(?:ANG)?_[A-Z0-9_]+)[\"']"
+)
+_PLAIN = ("os", "int", "float", "bool", "str")
+_NOTHING = ast.arguments([], [], None, [], [], None, [])
 
 
 def tables(tree: Tree, version: str) -> Tables:  # noqa: ARG001
@@ -242,27 +246,47 @@ def _variable(tree: Tree, module: Module, kind: str, call: ast.Call) -> Record:
 
 
 def _read_by_name(tree: Tree) -> dict[str, Record]:
-    """`SGLANG_...` and `SGL_...` variables in calls that read the environment, the first reader's default."""
+    """`SGLANG_...` and `SGL_...` variables in calls that read the environment, the first reader's default.
+
+    The calls are cut out of the text: parsing some thousand files for them takes ten times as long.
+    """
     found: dict[str, Record] = {}
     for path in tree.paths("sglang/srt/", ".py"):
-        if not _READS.search(tree.text(path)):
-            continue
-        module = tree.module(path)
-        for node in ast.walk(module.tree) if module is not None else ():
-            if not (isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant)):
-                continue
-            name, reader = node.args[0].value, text(node.func).rsplit(".", 1)[-1]
-            if not isinstance(name, str) or not name.startswith(("SGLANG_", "SGL_")) or module is None:
-                continue
-            if reader in ("getenv", "get_bool_env_var", "get_int_env_var") or text(node.func) == "os.environ.get":
-                found.setdefault(name, _read(tree, module, reader, node))
+        words = tree.text(path)
+        for match in _READS.finditer(words):
+            if match["name"] not in found:
+                call = _call_at(words, match.start())
+                record = _read(tree, path, call) if call is not None else None
+                if record is not None:
+                    found[match["name"]] = record
     return found
 
 
-def _read(tree: Tree, module: Module, reader: str, node: ast.Call) -> Record:
+def _call_at(words: str, start: int) -> ast.Call | None:
+    """The call that begins at a position, up to the bracket that closes it."""
+    depth = 0
+    for at in range(start, min(len(words), start + 600)):
+        if words[at] == "(":
+            depth += 1
+        elif words[at] == ")":
+            depth -= 1
+            if depth == 0:
+                try:
+                    node = ast.parse(words[start : at + 1], mode="eval").body
+                except SyntaxError:
+                    continue  # a bracket inside a text
+                return node if isinstance(node, ast.Call) else None
+    return None
+
+
+def _read(tree: Tree, path: str, node: ast.Call) -> Record | None:
+    module = Module(path, ast.Module([], []), is_package=False)
+    if any(isinstance(part, ast.Name) and part.id not in _PLAIN for item in node.args for part in ast.walk(item)):
+        module = tree.module(path) or module
+    reader = text(node.func).rsplit(".", 1)[-1]
     if reader in ("getenv", "get"):
-        return getenv_record(tree, module, ast.Lambda(args=ast.arguments([], [], None, [], [], None, []), body=node))
+        return getenv_record(tree, module, ast.Lambda(args=_NOTHING, body=node))
     given = _folded(tree, module, node.args[1]) if len(node.args) > 1 else None
     if reader == "get_bool_env_var":
-        return Record(type="bool", default=str(given or "false").lower() in ("true", "1"), source=module.path)
-    return Record(type="int", default=given if given is not None else 0, source=module.path)
+        return Record(type="bool", default=str(given or "false").lower() in ("true", "1"), source=path)
+    return Record(type="int", default=given if given is not None else 0, source=path)

@@ -15,6 +15,7 @@ import yaml
 from harvest.astread import ClassRef, class_records
 from harvest.records import Record, Tables
 from harvest.tree import Tree
+from harvest.yamltree import facts, leaves, yaml_record
 
 PACKAGE = "verl"
 LICENCE = "Apache-2.0"
@@ -35,8 +36,8 @@ def tables(tree: Tree, version: str) -> Tables:  # noqa: ARG001
     with _extracted(tree) as folder:
         for path in _primaries(tree):
             composed, sources = _compose(tree, folder, path)
-            flat = dict(_leaves(composed))
-            options = {key: _yaml_record(value, sources.get(key, path)) for key, value in flat.items()}
+            flat = dict(leaves(composed))
+            options = {key: yaml_record(value, sources.get(key, path)) for key, value in flat.items()}
             for key, value in flat.items():
                 if key.split(".")[-1] == "_target_" and isinstance(value, str):
                     if value not in targets:
@@ -55,7 +56,7 @@ def tables(tree: Tree, version: str) -> Tables:  # noqa: ARG001
 
 def files(tree: Tree, version: str) -> dict[str, str]:  # noqa: ARG001
     """Configuration files, by path within `verl/trainer/config`, the others by their whole path."""
-    return {path.removeprefix(_TREE): _facts(tree.text(path)) for path in _configs(tree)}
+    return {path.removeprefix(_TREE): facts(tree.text(path)) for path in _configs(tree)}
 
 
 def _configs(tree: Tree) -> list[str]:
@@ -123,29 +124,9 @@ def _compose(tree: Tree, folder: Path, path: str) -> tuple[dict[str, Any], dict[
         if isinstance(content, dict):
             content.pop("defaults", None)
             package = f"{item.package}." if item.package else ""
-            sources.update((package + key, source) for key, _ in _leaves(content))
+            sources.update((package + key, source) for key, _ in leaves(content))
     assert isinstance(composed, dict)
     return {str(key): value for key, value in composed.items()}, sources
-
-
-def _leaves(node: dict[Any, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    for key, value in node.items():
-        if isinstance(value, dict) and value:
-            yield from _leaves(value, f"{prefix}{key}.")
-        else:
-            yield f"{prefix}{key}", value
-
-
-def _yaml_record(value: Any, source: str) -> Record:
-    if value == "???":
-        return {"required": True, "source": source}
-    if "${" in str(value):
-        return {
-            "computed": value if isinstance(value, str) else yaml.safe_dump(value, default_flow_style=True).strip(),
-            "source": source,
-        }
-    kind = type(value).__name__ if value is not None else ""
-    return {"type": kind, "default": value, "nullable": value is None, "source": source}
 
 
 def _target_fields(tree: Tree, target: str) -> dict[str, Record]:
@@ -160,16 +141,16 @@ def _target_fields(tree: Tree, target: str) -> dict[str, Record]:
 
 def _join(options: dict[str, Record], composed: dict[str, Any], prefix: str, fields: dict[str, Record]) -> None:
     """Adds what a node's dataclass knows: types and choices to keys of the tree, and the keys that it alone has."""
-    for field, facts in fields.items():
+    for field, known in fields.items():
         key = prefix + field
         if key in options:
             record = options[key]
-            if _fits(record, facts.get("type", "")):
-                record.update({name: facts[name] for name in ("type", "choices", "nullable") if facts.get(name)})
-            if facts.get("deprecated"):
+            if _fits(record, known.get("type", "")):
+                record.update({name: known[name] for name in ("type", "choices", "nullable") if known.get(name)})
+            if known.get("deprecated"):
                 record["deprecated"] = True
         elif not isinstance(_at(composed, key), dict):
-            options[key] = {**facts, "plus": True}
+            options[key] = {**known, "plus": True}
 
 
 def _at(node: Any, key: str) -> Any:
@@ -196,13 +177,3 @@ def _named_targets(node: Any) -> Iterator[str]:
             yield node["_target_"]
         for value in node.values():
             yield from _named_targets(value)
-
-
-def _facts(text: str) -> str:
-    """A YAML file's keys and values without its comments, save Hydra's own directive (`# @package`)."""
-    directives = [line for line in text.splitlines() if line.startswith("# @package")]
-    node = yaml.compose(text, Loader=yaml.SafeLoader)
-    if node is None:
-        return "\n".join(directives) + "\n" if directives else ""
-    body = yaml.serialize(node, Dumper=yaml.SafeDumper, width=10_000, allow_unicode=True)
-    return "\n".join([*directives, body])

@@ -41,7 +41,7 @@ _INDIRECTION = 6
 
 def tables(tree: Tree, version: str) -> Tables:  # noqa: ARG001
     """Tables `engine`, `serve` and `env`."""
-    found: Tables = {"env": _environment(tree)}
+    found: Tables = {"env": environment(tree, _ENV)}
     engine = find_class(tree, _ENGINE, "AsyncEngineArgs")
     if engine is not None:
         found["engine"] = _with_flags(_class_options(tree, engine), _parser(tree, engine))
@@ -189,10 +189,13 @@ def _single_valued(tree: Tree, frontend: ClassRef) -> set[str]:
     }
 
 
-def _environment(tree: Tree) -> dict[str, Record]:
-    """Variables of `envs.py` with what an unset one is worth."""
-    module = tree.module(_ENV)
-    readers = module.values.get("environment_variables") if module is not None else None
+def environment(tree: Tree, path: str) -> dict[str, Record]:
+    """Variables that a module lists with their readers, and what an unset one is worth."""
+    module = tree.module(path)
+    names = ("environment_variables", "env_variables")
+    readers = (
+        next((module.values[name] for name in names if name in module.values), None) if module is not None else None
+    )
     if module is None or not isinstance(readers, ast.Dict):
         return {}
     found: dict[str, Record] = {}
