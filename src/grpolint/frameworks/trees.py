@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from grpolint.documents import scalars
 from grpolint.documents.nodes import Entry, Mapping, Node, Opaque, Scalar, Sequence, walk
-from grpolint.documents.source import Span
+from grpolint.documents.source import Source, Span
 from grpolint.run import Setting
 from grpolint.values import Known, Origin, Unknown, Value, origins_of
 
-__all__ = ["node_value", "text_at", "tree_settings"]
+__all__ = ["node_value", "text_at", "tree_settings", "yaml_root"]
+
+
+@lru_cache(maxsize=32)
+def yaml_root(source: Source) -> Mapping | None:
+    """The mapping that a YAML file is, None if it is none. Recognising and composing read the same file."""
+    from grpolint.documents import yaml
+
+    root = yaml.parse(source).root
+    return root if isinstance(root, Mapping) else None
 
 
 def node_value(node: Node, dialect: str, *before: Origin) -> Value:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from grpolint.catalog import table
-from grpolint.documents.nodes import Mapping as Tree
 from grpolint.frameworks.asking import find_file, missing_file, settings_for
 from grpolint.frameworks.flags import Syntax, read_flags
 from grpolint.run import Run, Setting, Settings
@@ -63,12 +62,11 @@ def compose(run: Run, world: World) -> None:
 
 def _read_yaml(path: str | None, settings: Settings, world: World) -> None:
     """Megatron's YAML groups arguments in sections (`model_parallel`, `language_model`); the names are the arguments'."""
-    from grpolint.documents import yaml
-    from grpolint.frameworks.trees import tree_settings
+    from grpolint.frameworks.trees import tree_settings, yaml_root
 
     source = find_file(world, path)
-    root = yaml.parse(source).root if source is not None else None
-    if source is None or not isinstance(root, Tree):
+    root = yaml_root(source) if source is not None else None
+    if source is None or root is None:
         settings.open_reason = missing_file(path, "yaml-cfg")
         return
     for setting in tree_settings("megatron", root, "yaml", "pyyaml", detail=source.path):

@@ -7,6 +7,7 @@ release is in use, the spelling of the options tells: the newest release that kn
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from grpolint.catalog import Table, table, versions
 from grpolint.frameworks.complaining import about_flags
@@ -102,11 +103,8 @@ def _inferred(typed: Iterable[str], name: str, newest: Version) -> Version:
     """The newest release that knows most of the names that were typed."""
     names = set(typed)
     best, most = newest, -1
-    for text in reversed(versions("openrlhf")):
-        options = table("openrlhf", name, text)
-        if options is None:
-            continue
-        known = sum(each in options for each in names)
+    for text, options in _names_by_release(name):
+        known = len(names & options)
         if known > most:
             best, most = Version(text, assumed=True, origin="inferred from its options"), known
         if most == len(names):
@@ -114,6 +112,13 @@ def _inferred(typed: Iterable[str], name: str, newest: Version) -> Version:
     if _underscored(names) and dotted(best):
         return Version(LAST_UNDERSCORED, assumed=True, origin="inferred from its options")
     return newest if best.text == newest.text else best
+
+
+@lru_cache(maxsize=8)
+def _names_by_release(name: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    """Option names of a program in every release that has it, the newest first."""
+    found = ((text, table("openrlhf", name, text)) for text in reversed(versions("openrlhf")))
+    return tuple((text, frozenset(options.keys())) for text, options in found if options is not None)
 
 
 def _underscored(names: set[str]) -> bool:

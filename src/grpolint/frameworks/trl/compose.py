@@ -154,11 +154,11 @@ def _is_launcher(flag: Flag, layers: Layers) -> bool:
 
 def _read_yaml(path: str, run: Run, world: World, layers: Layers) -> list[Word]:
     """Put the file of `--config`; returns what of it is meant for the launcher, as words."""
-    from grpolint.documents import yaml
+    from grpolint.frameworks.trees import yaml_root
 
     source = find_file(world, path)
-    root = yaml.parse(source).root if source is not None else None
-    if source is None or not isinstance(root, Mapping):
+    root = yaml_root(source) if source is not None else None
+    if source is None or root is None:
         layers.open(missing_file(path, ""))
         return []
     _put_environment(root, source, run)

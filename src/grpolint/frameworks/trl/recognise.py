@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-from grpolint.documents.nodes import Mapping as Tree
 from grpolint.documents.source import Source
 from grpolint.frameworks.asking import find_file
 from grpolint.frameworks.trl import CONFIGS, kind_of_keys
@@ -50,6 +50,7 @@ def script_source(launch: Launch, world: World) -> Source | None:
     return world.find(path)
 
 
+@lru_cache(maxsize=64)
 def kind_of_text(text: str) -> str | None:
     """Kind of training of a script that imports TRL and either parses a config's options or makes config and trainer."""
     if _IMPORT.search(text) is None or (_PARSER.search(text) is None and not _makes_config(text)):
@@ -68,10 +69,10 @@ def kind_of_launch(launch: Launch, world: World) -> str | None:
     if word is not None:
         source = find_file(world, word.pattern)
         if source is not None:
-            from grpolint.documents import yaml
+            from grpolint.frameworks.trees import yaml_root
 
-            root = yaml.parse(source).root
-            names |= set(root.keys()) if isinstance(root, Tree) else set()
+            root = yaml_root(source)
+            names |= set(root.keys()) if root is not None else set()
     kind = kind_of_keys(names)
     if kind is not None:
         return kind

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from grpolint.catalog import Table, table
 from grpolint.documents.nodes import Document
-from grpolint.documents.nodes import Mapping as Tree
 from grpolint.documents.python import PythonDocument
 from grpolint.frameworks.asking import find_file, missing_file, settings_for
 from grpolint.frameworks.complaining import about_flags
@@ -102,12 +101,11 @@ def put_flags(words: Sequence[Word], settings: Settings, world: World, *, model:
 
 def read_config(path: str | None, settings: Settings, world: World) -> None:
     """Put the YAML file of `--config` under the command line; if it cannot be read the settings become open."""
-    from grpolint.documents import yaml
-    from grpolint.frameworks.trees import tree_settings
+    from grpolint.frameworks.trees import tree_settings, yaml_root
 
     source = find_file(world, path)
-    root = yaml.parse(source).root if source is not None else None
-    if source is None or not isinstance(root, Tree):
+    root = yaml_root(source) if source is not None else None
+    if source is None or root is None:
         settings.open_reason = missing_file(path, "config")
         return
     for setting in tree_settings(settings.framework, root, "yaml", "pyyaml", detail=source.path):
