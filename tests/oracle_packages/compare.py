@@ -148,27 +148,25 @@ def accelerate() -> Iterator[Tally]:
         yield tally
     parser: argparse.ArgumentParser = importlib.import_module("accelerate.commands.launch").launch_command_parser()
     tally = Tally("accelerate launch")
-    real = {action.dest: action for action in parser._actions if action.dest != "help"}
     found = at("accelerate", "launch")
-    # Its parser class turns the switches that have no default of their own to None; unset they count as false.
-    own = {
-        name: False if action.nargs == 0 and action.default is None else action.default for name, action in real.items()
-    }
-    tally.compare(
-        found,
-        {
-            name: ABSENT
-            if action.required or not (action.option_strings or action.nargs in ("?", "..."))
-            else own[name]
-            for name, action in real.items()
-        },
-    )
-    for name, action in real.items():
-        option = found.option(name)
+    real: dict[str, Any] = {}
+    flags: dict[str, set[str]] = {}
+    for action in parser._actions:
+        if action.dest == "help":
+            continue
         # Every underscore may be written as a hyphen, which the parser adds as a second spelling.
-        spelled = {flag.replace("_", "-") for flag in option.record.get("flags", [])} if option else set()
-        if spelled != {flag.replace("_", "-") for flag in action.option_strings}:
-            tally.differences.append(f"{name}: flags {sorted(spelled)}, package {action.option_strings}")
+        flags.setdefault(action.dest, set()).update(flag.replace("_", "-") for flag in action.option_strings)
+        needed = action.required or not (action.option_strings or action.nargs in ("?", "..."))
+        # Its parser class turns the switches that have no default of their own to None; unset they count as false.
+        # Of two arguments with one destination the first one's default holds.
+        unset = False if action.nargs == 0 and action.default is None else action.default
+        real.setdefault(action.dest, ABSENT if needed else unset)
+    tally.compare(found, real)
+    for name, spelled in flags.items():
+        option = found.option(name)
+        ours = {flag.replace("_", "-") for flag in option.record.get("flags", [])} if option else set()
+        if ours != spelled:
+            tally.differences.append(f"{name}: flags {sorted(ours)}, package {sorted(spelled)}")
     yield tally
 
 
