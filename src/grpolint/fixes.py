@@ -14,7 +14,7 @@ from grpolint.documents.source import Source, Span
 from grpolint.frameworks.base import Framework
 from grpolint.literals import find_literal, spelled_like
 from grpolint.run import Run, Setting
-from grpolint.values import Known, Origin
+from grpolint.values import VARIABLES, Known, Origin
 
 __all__ = ["Edit", "apply", "edits", "help_text"]
 
@@ -120,8 +120,8 @@ def _set(change: SetOption, setting: Setting, written: Span) -> Edit | None:
     old = setting.value.value
     at, use = written, None
     for origin in setting.value.origins:
-        if origin.what != "variable" or origin.span is None or origin.span == at:
-            at = origin.span if origin.span is not None and origin.what != "variable" else at
+        if origin.what not in VARIABLES or origin.span is None or origin.span == at:
+            at = origin.span if origin.span is not None and origin.what not in VARIABLES else at
             continue
         # Characters pass unchanged through `key=$NAME` only.
         here = _variable_use(at, origin.detail)

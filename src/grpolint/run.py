@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -191,10 +192,28 @@ class Run:
             found = None
             for provider in self.providers:
                 function = provider.get(name)
-                value = function(self) if function is not None else None
+                value = _scheduled(function(self)) if function is not None else None
                 if value is not None and (found is None or not isinstance(value, Unknown)):
                     found = value
                 if found is not None and not isinstance(found, Unknown):
                     break
             self._facts[name] = found
         return self._facts[name]
+
+
+_SCHEDULER = re.compile(
+    r"(?:SLURM|PET|MLP|ARNOLD|PADDLE|KUBERNETES|OMPI|PMI|LSB|PBS|SENSECORE|VC|MA|JOB)_\w+|(?:WORLD|LOCAL_WORLD|NODE)_SIZE"
+    r"|NODE_(?:NUM|COUNT)|NUM_NODES_ALLOC|RANK|NODE_RANK"
+)
+"""Variables that the cluster sets for a job."""
+
+
+def _scheduled(value: Value | None) -> Value | None:
+    """Unknown where a fact rests on the default for a variable that the cluster sets: the default is for a single
+    machine, and the job will see something else.
+    """
+    if isinstance(value, Known):
+        for origin in value.origins:
+            if origin.what == "fallback" and _SCHEDULER.fullmatch(origin.detail):
+                return Unknown(f"env:{origin.detail}", value.origins)
+    return value

@@ -12,14 +12,17 @@ from typing import Any
 
 from grpolint.documents.source import Span
 
-__all__ = ["Default", "Known", "Origin", "Unknown", "Value", "combine", "origins_of", "plain"]
+__all__ = ["VARIABLES", "Default", "Known", "Origin", "Unknown", "Value", "combine", "origins_of", "plain"]
+
+VARIABLES = ("variable", "fallback")
+"""Steps that a shell variable makes: its assignment, or the default that `${X:-default}` gives for want of one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
     """One step in the making of a value.
 
-    `what` is a short word for the step: override, flag, config file, variable, environment, argument default,
+    `what` is a short word for the step: override, flag, config file, variable, fallback, environment, argument default,
     keyword, --set, --env, default. `span` is the text that did it, None for what stands in no document.
     `detail` names the thing: the variable, the file, `verl 0.9.1`.
     """

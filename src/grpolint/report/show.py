@@ -10,7 +10,7 @@ from grpolint.report.terminal import Paint, visible
 from grpolint.report.unknown import supply, why
 from grpolint.rules.api import show
 from grpolint.run import Run, Setting
-from grpolint.values import Default, Origin, Unknown, Value
+from grpolint.values import VARIABLES, Default, Origin, Unknown, Value
 
 __all__ = ["facts", "launch_text", "origin_text", "rows", "run_text"]
 
@@ -128,7 +128,7 @@ def origin_text(origins: tuple[Origin, ...]) -> str:
         if (path, line) in places:
             continue
         places.add((path, line))
-        name = f"via {origin.detail} " if origin.what == "variable" and origin.detail else ""
+        name = f"via {origin.detail} " if origin.what in VARIABLES and origin.detail else ""
         place = f"line {line}" if path == file else f"{path}:{line}"
         file = path
         told[visible(name + place)] = None

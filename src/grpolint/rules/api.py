@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from grpolint.changes import Change
+from grpolint.documents.source import Span
 from grpolint.findings import Confidence, Finding, Label, Severity
 from grpolint.run import Run, Setting
-from grpolint.values import Default, Known, Origin, Unknown, Value
+from grpolint.values import VARIABLES, Default, Known, Origin, Unknown, Value
 
 __all__ = ["Evidence", "Inquiry", "NotApplicable", "Place", "Rule", "Undecided", "rule"]
 
@@ -211,7 +212,7 @@ class Inquiry:
         if lost:
             said.append(lost)
         if not labels and self.run.span is not None:
-            labels.append(Label(self.run.span, "this launch" if self.run.launch is not None else ""))
+            labels.append(Label(_first_line(self.run.span), "this launch" if self.run.launch is not None else ""))
         primary = labels[0] if labels else None
         return Finding(message, primary, tuple(labels[1:]), (*said, *notes), help, changes, severity)
 
@@ -233,13 +234,13 @@ class Inquiry:
         if value is None:
             return [], ""
         spans = [origin for origin in value.origins if origin.span is not None]
-        uses = [origin for origin in spans if origin.what != "variable"] or spans[:1]
+        uses = [origin for origin in spans if origin.what not in VARIABLES] or spans[:1]
         if not ref.startswith("fact:"):
             uses = uses[:1]  # what follows made this value; only a fact is made of several settings
         labels = [
             Label(origin.span, "" if index else text) for index, origin in enumerate(uses) if origin.span is not None
         ]
-        if len(spans) > 1 and spans[-1].what == "variable" and spans[-1].span is not None:
+        if len(spans) > 1 and spans[-1].what in VARIABLES and spans[-1].span is not None:
             labels.append(Label(spans[-1].span, f"{spans[-1].detail or 'the value'} is set here"))
         note = ""
         if not labels:
@@ -261,3 +262,9 @@ def _defaults_note(name: str, value: Known | Unknown, origins: tuple[Origin, ...
     if not by_default or not isinstance(value, Known):
         return ""
     return f"{name.replace('_', ' ')} is {show(value.value)} by default ({by_default})"
+
+
+def _first_line(span: Span) -> Span:
+    """The part of a span on its first line, without the backslash that continues it."""
+    head = span.text.partition("\n")[0].rstrip("\\ \t\r")
+    return Span(span.source, span.start, span.start + len(head)) if head else span

@@ -208,7 +208,7 @@ class Parameters:
             text = self.value(chosen)
             if found.operator in (":+", "+"):
                 return text
-            text = assigned(text, Span(shell.source, chosen.start, chosen.end), found.name)
+            text = assigned(text, Span(shell.source, chosen.start, chosen.end), found.name, "fallback")
             if found.operator in (":=", "="):
                 shell.assign_text(found.name, text)
             return text

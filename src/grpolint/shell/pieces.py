@@ -299,8 +299,10 @@ def split_lines(text: Text, delimiter: str = "\n") -> list[Text]:
     return lines
 
 
-def assigned(text: Text, span: Span, name: str) -> Text:
+def assigned(text: Text, span: Span, name: str, what: str = "variable") -> Text:
     """A value as the variable `name` holds it: each piece gets the assignment as its first origin.
+
+    `what` is `fallback` where the value is what `${name:-...}` gives because nobody sets the variable.
 
     Text of the assignment itself points at exactly its characters, or at the whole value where it was composed.
     """
@@ -309,9 +311,9 @@ def assigned(text: Text, span: Span, name: str) -> Text:
         if piece is OPEN:
             found.append(piece)
         elif piece.origins:
-            found.append(piece.with_origins((Origin("variable", span, name), *piece.origins[:6])))
+            found.append(piece.with_origins((Origin(what, span, name), *piece.origins[:6])))
         else:
-            found.append(piece.with_origins((Origin("variable", piece.at if piece.at is not None else span, name),)))
+            found.append(piece.with_origins((Origin(what, piece.at if piece.at is not None else span, name),)))
     return tuple(found)
 
 

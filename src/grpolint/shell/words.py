@@ -268,14 +268,14 @@ class Expander(Parameters):
         named = piece.operator not in (":+", "+")
         fields.open = fields.open or inner.open
         for element in inner.found:
-            text = assigned(element.text, span, piece.name) if named else element.text
+            text = assigned(element.text, span, piece.name, "fallback") if named else element.text
             if fields.started:
                 fields.pieces.extend(text)
                 fields.flush()
             else:
                 fields.found.append(Element(text, element.span, element.condition))
         if inner.started:
-            pieces = assigned(tuple(inner.pieces), span, piece.name) if named else tuple(inner.pieces)
+            pieces = assigned(tuple(inner.pieces), span, piece.name, "fallback") if named else tuple(inner.pieces)
             fields.pieces.extend(pieces)
             fields.started = True
             fields.plain = fields.plain and inner.plain

@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from grpolint.findings import Finding, Label, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule, show
 from grpolint.run import Setting
-from grpolint.values import Known
+from grpolint.values import VARIABLES, Known
 
 _FORMS = ("override", "flag")
 
@@ -61,7 +61,7 @@ def _differs(old: Setting, new: Setting) -> bool:
     both = old.form in _FORMS and new.form in _FORMS and old.span is not None and new.span is not None
     if not both or not isinstance(old.value, Known) or not isinstance(new.value, Known):
         return False
-    literal = all(each.value.origins[-1].what != "variable" for each in (old, new) if isinstance(each.value, Known))
+    literal = all(each.value.origins[-1].what not in VARIABLES for each in (old, new) if isinstance(each.value, Known))
     return literal and old.value.value != new.value.value
 
 
