@@ -235,7 +235,12 @@ def _default(tree: Tree, module: Module, node: ast.expr, record: Record) -> None
         record["default"] = fold(tree, module, node)
     except Unfoldable:
         factory = _keyword(node, "default_factory")
-        record["computed"] = f"{text(factory)}()" if factory is not None else text(_keyword(node, "default") or node)
+        if isinstance(factory, ast.Lambda):
+            record["computed"] = text(factory.body)
+        elif factory is not None:
+            record["computed"] = f"{text(factory)}()"
+        else:
+            record["computed"] = text(_keyword(node, "default") or node)
 
 
 def _keyword(node: ast.expr, name: str) -> ast.expr | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from harvest.astread import class_records, find_class
 from harvest.records import Tables
 from harvest.tree import Tree
@@ -9,17 +11,7 @@ from harvest.tree import Tree
 PACKAGE = "ms-swift"
 FIRST_PACKAGE = "3.0.0"  # 2.x had another layout
 LICENCE = "Apache-2.0"
-INCLUDE = (
-    "swift/arguments/*.py",
-    "swift/llm/argument/*.py",
-    "swift/llm/__init__.py",
-    "swift/megatron/arguments/*.py",
-    "swift/megatron/argument/*.py",
-    "swift/trainers/*arg*.py",
-    "swift/rlhf_trainers/*arg*.py",
-    "swift/ray_utils/*arg*.py",
-    "swift/ray/*.py",
-)
+INCLUDE = ("swift/*.py",)
 
 _CLASSES = {
     "rlhf": "RLHFArguments",
@@ -32,6 +24,7 @@ _CLASSES = {
     "megatron_sft": "MegatronSftArguments",
     "megatron_rlhf": "MegatronRLHFArguments",
 }
+_DECLARED = re.compile(r"^class (\w+Arguments)\b", re.MULTILINE)
 
 
 def tables(tree: Tree, version: str) -> Tables:  # noqa: ARG001
@@ -39,9 +32,9 @@ def tables(tree: Tree, version: str) -> Tables:  # noqa: ARG001
     wanted = {name: table for table, name in _CLASSES.items()}
     wanted |= {"TrainArguments": "sft", "MegatronTrainArguments": "megatron_sft"}  # former names
     found: Tables = {}
-    for module, node in tree.classes("swift/"):
-        table = wanted.get(node.name)
-        owner = find_class(tree, module.path, node.name) if table else None
-        if table and owner is not None:
-            found[table] = class_records(tree, owner)
+    for path in tree.paths("swift/", ".py"):
+        for name in _DECLARED.findall(tree.text(path)):
+            owner = find_class(tree, path, name) if name in wanted else None
+            if owner is not None:
+                found[wanted[name]] = class_records(tree, owner)
     return found

@@ -270,7 +270,7 @@ def _call_at(words: str, start: int) -> ast.Call | None:
             depth += 1
         elif words[at] == ")":
             depth -= 1
-            if depth == 0:
+            if depth <= 0:
                 try:
                     node = ast.parse(words[start : at + 1], mode="eval").body
                 except SyntaxError:
