@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grpolint.documents.json import MAX_NODES, parse
+from grpolint.documents.json import parse
 from grpolint.documents.nodes import Mapping, Opaque, Scalar, walk
 from grpolint.documents.scalars import data
 from grpolint.documents.source import Source, decode
@@ -138,7 +138,7 @@ def test_bad_strings_are_reported_and_the_rest_is_read():
         "[" * 100_000,
         '{"a":' * 100_000,
         '"' + "a" * 5_000_000,
-        '"' + "\\" * 1_000_001,
+        '"' + "\\" * 200_001,
         "{" + "a" * 5_000_000,
         "/*" * 1_000_000,
         "#" * 1_000_000,
@@ -157,10 +157,11 @@ def test_hostile_text_ends_soon_and_without_an_exception(text):
     assert read(text).language == "json"
 
 
-def test_a_file_with_too_many_values_is_read_up_to_the_bound():
-    document = read("[" + "1," * (MAX_NODES + 10))
-    assert [problem.message for problem in document.problems] == [f"more than {MAX_NODES} values, read up to here"]
-    assert len(document.root.items) == MAX_NODES
+def test_a_file_with_too_many_values_is_read_up_to_the_bound(monkeypatch):
+    monkeypatch.setattr("grpolint.documents.json.MAX_NODES", 500)
+    document = read("[" + "1," * 1000)
+    assert [problem.message for problem in document.problems] == ["more than 500 values, read up to here"]
+    assert len(document.root.items) == 500
 
 
 JSON = st.recursive(
@@ -182,7 +183,7 @@ def same(left, right):
     return left == right
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(JSON, st.booleans(), st.sampled_from([None, 2]))
 def test_what_json_writes_is_read_as_json_reads_it(value, ascii_only, indent):
     text = json.dumps(value, ensure_ascii=ascii_only, indent=indent)
@@ -197,7 +198,7 @@ def test_what_json_writes_is_read_as_json_reads_it(value, ascii_only, indent):
             assert entry.span.text.endswith(node.span.text)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(st.text("{}[],:\"'#/* \n\tab1.-e0\\tru", max_size=40))
 def test_what_hjson_reads_is_read_alike(text):
     document = read(text)
@@ -212,7 +213,7 @@ def test_what_hjson_reads_is_read_alike(text):
     assert data(document.root) == json.loads(json.dumps(expected))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.text('{}[],:"\n 1ab.-e+tru\\', max_size=30))
 def test_strict_json_is_exactly_what_is_read_without_leniency(text):
     document = read(text)

@@ -42,7 +42,7 @@ def loaded(text, loader):
         return None
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(PLAIN)
 @example("1e-6")
 @example("1_000")
@@ -53,7 +53,7 @@ def test_pyyaml_dialect_is_pyyaml(text):
         assert equal(resolve_text(text, "pyyaml"), expected[0]), text
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(PLAIN)
 @example("1e5")
 @example("5e-7")

@@ -122,10 +122,10 @@ class Walker:
             handler = _STATEMENTS.get(type(statement))
             if handler is not None:
                 handler(self, statement, scope)
-            else:
-                self._expressions(statement, scope)
-                for name in assigned([statement]):
-                    scope.bind(name, None)
+                continue
+            self._expressions(statement, scope)
+            for name in assigned([statement]):
+                scope.bind(name, None)
         self.depth -= 1
 
     def _expressions(self, node: ast.AST, scope: Scope) -> None:
@@ -467,18 +467,14 @@ class Walker:
         fields.update({name: value for name, value in inner.names.items() if value is not None})
         self.folder.classes[node.name] = Instance(node.name, fields)
 
-    def _import(self, node: ast.Import, scope: Scope) -> None:
+    def _import(self, node: ast.Import | ast.ImportFrom, scope: Scope) -> None:
+        module = "." * node.level + (node.module or "") if isinstance(node, ast.ImportFrom) else None
         for alias in node.names:
-            self.folder.imports[alias.asname or alias.name.partition(".")[0]] = (
-                alias.name if alias.asname else alias.name.partition(".")[0]
-            )
-
-    def _import_from(self, node: ast.ImportFrom, scope: Scope) -> None:
-        module = "." * node.level + (node.module or "")
-        for alias in node.names:
-            self.folder.imports[alias.asname or alias.name] = (
-                f"{module}.{alias.name}" if module.strip(".") else module + alias.name
-            )
+            if module is None:
+                name = alias.name if alias.asname else alias.name.partition(".")[0]
+            else:
+                name = f"{module}.{alias.name}" if module.strip(".") else module + alias.name
+            self.folder.imports[alias.asname or (name if module is None else alias.name)] = name
 
 
 _STATEMENTS: dict[type, Any] = {
@@ -498,7 +494,7 @@ _STATEMENTS: dict[type, Any] = {
     ast.AsyncFunctionDef: Walker._define,  # noqa: SLF001
     ast.ClassDef: Walker._class,  # noqa: SLF001
     ast.Import: Walker._import,  # noqa: SLF001
-    ast.ImportFrom: Walker._import_from,  # noqa: SLF001
+    ast.ImportFrom: Walker._import,  # noqa: SLF001
 }
 if hasattr(ast, "TryStar"):
     _STATEMENTS[ast.TryStar] = Walker._try  # noqa: SLF001

@@ -36,7 +36,7 @@ _PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*(?:\s+(?:#[^\n]*)?)+)+")
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # Bounded, because a line of a million opening braces would else be searched to its end a million times.
 _PLACEHOLDER = re.compile(r"\{\{[^\n]{0,300}?\}\}|\{%[^\n]{0,300}?%\}|\{#[^\n]{0,300}?#\}")
-_CONTROL_LINE = re.compile(r"^[ \t]*\{[%#][^\n]*?[%#]\}[ \t]*$", re.MULTILINE)
+_CONTROL_LINE = re.compile(r"^[ \t]*\{(?:[%#][^\n]*?[%#]|\{[^\n]*?\})\}[ \t]*$", re.MULTILINE)
 _MASK = "\ue000"
 _STANDARD = "tag:yaml.org,2002:"
 _CONSTRUCTED = {"float": "0.0", "int": "0", "bool": "true", "null": ""}
