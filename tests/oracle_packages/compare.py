@@ -80,7 +80,8 @@ class Tally:
                 self._put(key, ABSENT, value)
             else:
                 self._put(key, option.record["default"], value)
-        known = {key.removeprefix(prefix) for key in found if key.startswith(prefix)}
+        kept = (key for key in found if key.startswith(prefix) and "removed" not in found.option(key).record)
+        known = {key.removeprefix(prefix) for key in kept}
         extra = {key for key in known if key.split(".")[0] not in {name.split(".")[0] for name in real}}
         self.differences.extend(f"{key}: only in the catalog" for key in sorted(extra))
 
