@@ -76,6 +76,10 @@ class World:
                 return source
         return None
 
+    def file(self, path: Path) -> Source | None:
+        """The text of the file at exactly that path; None if it is not there or outside the root."""
+        return self._load(path)
+
     def _candidates(self, path: str, near: Source | None) -> list[Path]:
         if not path or "\0" in path or len(path) > 4096:
             return []

@@ -135,6 +135,10 @@ CASES: list[tuple[str, list[str]]] = [
     ("list", ["other={a: 1}"]),
     ("list", ["text=[a,b]"]),
     ("relative", ["a.b=4"]),
+    ("relative", ["~a.b", "+a.c=null"]),
+    ("relative", ["~a.b", "~a.c"]),
+    ("relative", ["~a.b", "++a.c=null"]),
+    ("relative", ["a.b=???", "+a.c=1"]),
     ("relative", ["+z.new=1"]),
     ("relative", ["a.c.x=1"]),
 ]

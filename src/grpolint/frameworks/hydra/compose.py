@@ -21,7 +21,8 @@ class Composition:
 
     `base` is what the files make, `tree` what the overrides made of it; both are shared and not to be changed. `refused`
     are the overrides that Hydra would end the program for; they are left out of `tree`. `sweeps` are the overrides that
-    need --multirun. `set` are the leaves that overrides made, in order, with the override.
+    need --multirun. `set` are the leaves that overrides made, in order, with the override. `suggest` says whether refusals
+    look for keys that could be meant.
     """
 
     base: Tree
@@ -31,6 +32,7 @@ class Composition:
     sweeps: list[Override] = field(default_factory=list)
     set: list[tuple[Path, Leaf, Override]] = field(default_factory=list)
     deleted: list[Path] = field(default_factory=list)
+    suggest: bool = True
 
     def value(self, key: str) -> Value | None:
         """The effective value of a dotted key, interpolations followed; None where there is no such key."""
@@ -96,10 +98,11 @@ def compose(
     multirun: bool = False,
     environment: Environment | None = None,
     functions: Mapping[str, Callable[..., Any]] | None = None,
+    suggest: bool = True,
 ) -> Composition:
     """Apply overrides of keys to a composed base, which stays as it is."""
     tree = clone(base)
-    made = Composition(base, tree, Resolver(tree, environment, functions))
+    made = Composition(base, tree, Resolver(tree, environment, functions), suggest=suggest)
     for override in overrides:
         if isinstance(override.value, Sweep):
             if not multirun:
@@ -124,6 +127,9 @@ def _apply(made: Composition, override: Override) -> None:
     path = tuple(override.key.split("."))
     current = made.resolver.value(path)
     found = plain(current)
+    if override.mark in ("+", "~") and isinstance(current, Unknown) and current.reason.startswith("interpolation:"):
+        message = f"{override.key} refers to {current.reason.partition(':')[2]}, which does not exist"
+        raise ComposeError("bad-override", message, override.key, override)
     if override.mark == "~":
         if found is None and not isinstance(current, Unknown):
             raise ComposeError(
@@ -278,7 +284,7 @@ def _unknown(made: Composition, override: Override, path: Path) -> ComposeError:
             break
         at, depth = following, depth + 1
     key = ".".join(path)
-    if not isinstance(at, dict) or depth >= len(path):
+    if not made.suggest or not isinstance(at, dict) or depth >= len(path):
         return ComposeError("unknown-key", f"{key} is not in the configuration", key, override)
     from difflib import get_close_matches
 

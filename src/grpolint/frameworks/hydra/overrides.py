@@ -48,6 +48,8 @@ class Override:
     value: Any = None
     has_value: bool = True
     word: Word | None = None
+    origins: tuple[Origin, ...] = (Origin("override"),)
+    """The override as a step, then where its characters come from."""
 
     @property
     def group_key(self) -> str:
@@ -58,13 +60,6 @@ class Override:
     def hydra(self) -> bool:
         """Whether it configures Hydra itself rather than the program."""
         return self.key.startswith(("hydra.", "hydra/"))
-
-    @property
-    def origins(self) -> tuple[Origin, ...]:
-        """The override as a step, then where its characters come from."""
-        if self.word is None:
-            return (Origin("override"),)
-        return (Origin("override", self.word.span), *self.word.origins)
 
 
 _INT = r"(?:0|[1-9](?:_?[0-9])*)"
@@ -359,9 +354,10 @@ def read_word(word: Word) -> Override:
     read but for them. Raises OverrideError if the known text cannot be an override, or if the key is not known.
     """
     known = word.text
+    origins = (Origin("override", word.span), *word.origins)
     if known is not None:
         plain = parse_override(known)
-        return Override(plain.mark, plain.key, plain.package, plain.value, plain.has_value, word)
+        return Override(plain.mark, plain.key, plain.package, plain.value, plain.has_value, word, origins)
     reasons = [part.unknown or "" for part in word.parts]
     text = "".join(part.text if part.text is not None else f"__open{index}__" for index, part in enumerate(word.parts))
     head = _HEAD.match(text)
@@ -373,7 +369,7 @@ def read_word(word: Word) -> Override:
         value = Unknown(word.reason or "", word.origins)
     if isinstance(value, Unknown):
         value = Unknown(value.reason, value.origins, tuple(_alternatives(word, text)))
-    return Override(head["mark"], head["key"], head["package"], value, True, word)
+    return Override(head["mark"], head["key"], head["package"], value, True, word, origins)
 
 
 def _opened(value: Any, reasons: list[str], word: Word) -> Any:

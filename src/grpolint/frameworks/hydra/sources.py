@@ -89,10 +89,7 @@ class FolderSource:
     def load(self, path: str) -> Config | None:
         """The file at a path, None if there is none."""
         file = self.folder / (_relative(path) + ".yaml")
-        virtual = self.world.virtual.get(str(file))
-        if virtual is None and not file.is_file():
-            return None
-        source = virtual if virtual is not None else self.world.find(str(file))
+        source = self.world.virtual.get(str(file)) or self.world.file(file)
         if source is None:
             return None
         if self.release is not None:

@@ -45,7 +45,8 @@ class _Attempt:
     made: Composition
     errors: list[ComposeError] = field(default_factory=list)
     open_reason: str | None = None
-    searched: SearchPath | None = None
+    private: bool = False
+    """Whether files of the user's take part."""
 
 
 def compose_launch(run: Run, world: World) -> None:
@@ -64,7 +65,7 @@ def compose_launch(run: Run, world: World) -> None:
     certain = not version.assumed
     foreign = [error for error in attempt.errors if _foreign(error, attempt)]
     if foreign and version.assumed:
-        fitting = _fitting(run, world, program, line)
+        fitting = _fitting(run, world, program, line, foreign)
         slips = [error for error in foreign if _slip(error)]
         if fitting is not None:
             attempt = fitting
@@ -75,7 +76,9 @@ def compose_launch(run: Run, world: World) -> None:
     _fill(run, version, attempt, line, certain=certain or attempt.open_reason is None)
 
 
-def _attempt(run: Run, world: World, tree: Tree, program: Program, line: CommandLine) -> _Attempt:
+def _attempt(
+    run: Run, world: World, tree: Tree, program: Program, line: CommandLine, *, suggest: bool = True
+) -> _Attempt:
     """Compose the launch against one tree."""
     primary = text_of(line.name) or program.primary
     near = Path(program.file.path).resolve().parent if program.file is not None else None
@@ -105,10 +108,11 @@ def _attempt(run: Run, world: World, tree: Tree, program: Program, line: Command
     if reason is not None:
         keys = [replace(override, mark="++") if override.mark != "~" else override for override in keys]
     environment = run.environment
-    made = compose(base, keys, multirun=line.multirun, environment=environment)
+    made = compose(base, keys, multirun=line.multirun, environment=environment, suggest=suggest)
     if reason is None:
         errors.extend(made.refused)
-    return _Attempt(tree.version, base, made, errors, reason, search)
+    private = any(isinstance(source, FolderSource) and source.release is None for source in search.sources)
+    return _Attempt(tree.version, base, made, errors, reason, private)
 
 
 def _sources(
@@ -208,13 +212,41 @@ def _rest(
     return {}, f"config:{error.key}"
 
 
-def _fitting(run: Run, world: World, program: Program, line: CommandLine) -> _Attempt | None:
+def _fitting(
+    run: Run, world: World, program: Program, line: CommandLine, foreign: Sequence[ComposeError]
+) -> _Attempt | None:
     """The newest release whose configuration accepts every option, None if there is none."""
+    primary = (text_of(line.name) or program.primary or "").removesuffix(".yaml")
     for version in reversed(versions("verl")):
-        attempt = _attempt(run, world, Tree(world, version, checkout=False), program, line)
+        if not all(_accepts(version, primary, error) for error in foreign):
+            continue
+        attempt = _attempt(run, world, Tree(world, version, checkout=False), program, line, suggest=False)
         if attempt.open_reason is None and not attempt.errors:
             return attempt
     return None
+
+
+def _accepts(version: str, primary: str, error: ComposeError) -> bool:
+    """Whether a release may accept an option that another one refuses; a look into its table, without composing."""
+    options = table("verl", primary, version)
+    if options is None or error.kind not in ("unknown-key", "append-exists") or "@" in error.key or "/" in error.key:
+        return True
+    option = options.option(error.key)
+    present = option is not None and not option.record.get("plus")
+    if error.kind == "append-exists":
+        return not present
+    return present or error.key in _sections(version, primary)
+
+
+@lru_cache(maxsize=64)
+def _sections(version: str, primary: str) -> frozenset[str]:
+    """The dotted names of all dictionaries of a table."""
+    options = table("verl", primary, version)
+    found: set[str] = set()
+    for key in options.keys() if options is not None else ():
+        while "." in key and (key := key.rpartition(".")[0]) not in found:
+            found.add(key)
+    return frozenset(found)
 
 
 def _foreign(error: ComposeError, attempt: _Attempt) -> bool:
@@ -241,7 +273,7 @@ def _fill(run: Run, version: Version, attempt: _Attempt, line: CommandLine, *, c
     """Settings, environment and complaints from a composition."""
     made = attempt.made
     settings = Settings("verl", version, _defaults(attempt), attempt.open_reason)
-    for path, node in leaves(attempt.base):
+    for path, node in leaves(attempt.base) if attempt.private else ():
         if isinstance(node, Leaf) and node.release is None and node.span is not None:
             settings.put(Setting("verl", ".".join(path), made.resolver.value_of(node, path), node.span, "yaml"))
     for path, leaf, override in made.set:
@@ -353,7 +385,13 @@ def compose_document(run: Run, world: World, document: Document) -> None:
                 errors.append(error)
             base = {key: value for key, value in _own(config.tree).items() if key != "hydra"}
     made = compose(base, ())
-    _fill(run, version, _Attempt(tree.version, base, made, errors, reason), CommandLine(), certain=not version.assumed)
+    _fill(
+        run,
+        version,
+        _Attempt(tree.version, base, made, errors, reason, private=True),
+        CommandLine(),
+        certain=not version.assumed,
+    )
 
 
 def _own(tree: Any) -> ConfigTree:

@@ -127,7 +127,7 @@ class Tree:
         """The version that a checkout says it is, None without one."""
         if self.folder is None:
             return None
-        source = self.world.find(str(self.folder.parents[1] / "version" / "version"))
+        source = self.world.file(self.folder.parents[1] / "version" / "version")
         return source.text.strip() if source is not None else None
 
     def source(self, folder: str) -> ConfigSource:
