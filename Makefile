@@ -14,7 +14,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@touch $@
 
 demo: setup
-	-$(BIN)/grpolint check examples/run_qwen3_8b_grpo.sh
+	$(BIN)/grpolint check examples/run_qwen3_8b_grpo.sh || test $$? -eq 1
 
 test: setup lint types unit
 

@@ -6,7 +6,7 @@ import argparse
 import shlex
 
 import pytest
-from helpers import known, words
+from framework_runs import known, words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from helpers import fact, known, run_of
+from framework_runs import fact, known, run_of
 
 NEW = (
     "ray job submit --address http://127.0.0.1:8265 -- python3 -m openrlhf.cli.train_ppo_ray"

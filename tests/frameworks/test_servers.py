@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from helpers import fact, known, run_of
+from framework_runs import fact, known, run_of
 
 from grpolint.run import Hardware
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from helpers import fact, known, run_of
+from framework_runs import fact, known, run_of
 
 from grpolint.documents.source import Source
 from grpolint.reader import read

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from helpers import fact, known, launch, leader, run_of
+from framework_runs import fact, known, launch, leader, run_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

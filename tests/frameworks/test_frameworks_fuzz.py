@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from helpers import leader
+from framework_runs import leader
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_deepspeed import CONFIG, FSDP
-from test_python import SCRIPT
+from test_python_doors import SCRIPT
 from test_trl import ACCELERATE, RECIPE
 
 from grpolint.documents.source import Source
