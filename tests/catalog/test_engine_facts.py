@@ -41,6 +41,19 @@ def record(framework: str, name: str, version: str, key: str):
         ("vllm", "env", "VLLM_ATTENTION_BACKEND", {"0.14.1": None, "0.15.0": ABSENT}),
         ("vllm", "env", "VLLM_WORKER_MULTIPROC_METHOD", {"0.33.0": "fork"}),
         ("vllm", "env", "VLLM_BATCH_INVARIANT", {"0.33.0": False}),
+        ("sglang", "server", "schedule_policy", {"0.4.3.post2": "lpm", "0.4.3.post3": "fcfs", "0.5.23": "fcfs"}),
+        (
+            "sglang",
+            "server",
+            "lora_backend",
+            {"0.5.3": "triton", "0.5.3.post3": "csgmv", "0.5.4": "triton", "0.5.4.post2": "csgmv"},
+        ),
+        ("sglang", "server", "enable_deterministic_inference", {"0.5.2": ABSENT, "0.5.3": False}),
+        ("sglang", "server", "rl_on_policy_target", {"0.5.4": ABSENT, "0.5.4.post1": None}),
+        ("sglang", "server", "mem_fraction_static", {"0.4.6": None, "0.5.23": None}),
+        ("sglang", "server", "tp_size", {"0.4.6": 1, "0.5.13": 1, "0.5.14": 1, "0.5.20": 1}),
+        ("sglang", "server", "enable_memory_saver", {"0.4.1": ABSENT, "0.5.23": False}),
+        ("sglang", "env", "SGLANG_ENABLE_JIT_DEEPGEMM", {"0.5.3": True, "0.5.23": True}),
         ("megatron", "train", "clip_grad", {"0.8.0": 1.0, "0.16.1": 1.0, "0.17.0": 1.0, "0.19.2": 1.0}),
         ("megatron", "train", "cuda_graph_scope", {"0.15.3": "full", "0.16.0": [], "0.18.0": ABSENT}),
         (
@@ -74,6 +87,8 @@ def test_sizes_that_agree_with_the_running_packages():
     fields = set(table("vllm", "engine", "0.33.0").keys()) - {"enable_log_requests"}
     assert len(fields) == 257  # EngineArgs has 259, two of them private
     assert len(table("vllm", "env", "0.33.0").keys()) == 318
+    fields = set(table("sglang", "server", "0.5.23").keys()) - {"config"}
+    assert len(fields) == 543
     assert len(table("megatron", "train", "0.19.2").keys()) == 806
     assert len(table("slime", "train", "0.3.1").keys()) == 223
     assert len(table("mindie", "config", "3.0.0").keys()) == 100
@@ -85,6 +100,16 @@ def test_spellings_of_vllm():
     assert record("vllm", "engine", "0.8.4", "enable_lora")["flags"] == ["--enable-lora"]
     assert record("vllm", "engine", "0.33.0", "served_model_name")["nargs"] == "+"
     assert record("vllm", "engine", "0.33.0", "max_lora_rank")["choices"] == [1, 8, 16, 32, 64, 128, 256, 320, 512]
+
+
+def test_spellings_of_sglang_in_every_layout():
+    for version in ("0.4.6", "0.5.13", "0.5.14", "0.5.23"):
+        flags = record("sglang", "server", version, "tp_size")["flags"]
+        assert {"--tp-size", "--tensor-parallel-size"} <= set(flags), version
+        assert "tensor_parallel_size" not in table("sglang", "server", version)
+    assert record("sglang", "server", "0.5.23", "model_path")["flags"] == ["--model-path", "--model"]
+    assert record("sglang", "server", "0.5.23", "disable_cuda_graph")["deprecated"]
+    assert record("sglang", "server", "0.5.23", "grpc_mode")["replaced_by"] == "--smg-grpc-mode"
 
 
 def test_deprecations_of_vllm():

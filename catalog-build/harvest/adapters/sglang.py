@@ -35,9 +35,8 @@ INCLUDE = ("sglang/srt/*.py",)
 
 _ARGS = "sglang/srt/server_args.py"
 _ENV = "sglang/srt/environ.py"
-_READS = re.compile(
-    r"(?:os\.getenv|os\.environ\.get|\bget_bool_env_var|\bget_int_env_var)\(\s*[\"'](?P<name>SGL(?:ANG)?_[A-Z0-9_]+)[\"']"
-)
+_NAME = re.compile(r"SGL(?:ANG)?_[A-Z0-9_]+(?=[\"'])")  # begins with plain letters: a search ten times as fast
+_READER = re.compile(r"(?:os\.getenv|os\.environ\.get|\bget_bool_env_var|\bget_int_env_var)\(\s*[\"']$")
 _PLAIN = ("os", "int", "float", "bool", "str")
 _NOTHING = ast.arguments([], [], None, [], [], None, [])
 
@@ -50,10 +49,26 @@ def tables(tree: Tree, version: str) -> Tables:  # noqa: ARG001
         return found
     options = _declared(tree, module)
     # The parser first: its spellings for a field come after the generated ones.
+    fields_of = _handed_over(module)
     for name, argument in parser_records(tree, _ARGS, "ServerArgs.add_cli_args").items():
-        _merge(options, name, argument)
+        _merge(options, fields_of.get(name, name), argument)
     found["server"] = options
     return found
+
+
+def _handed_over(module: Module) -> dict[str, str]:
+    """Destinations of the parser that become another field: `args.tp_size = args.tensor_parallel_size`."""
+    owner = module.classes.get("ServerArgs")
+    return {
+        node.value.attr: node.targets[0].attr
+        for method in (owner.body if owner is not None else ())
+        if isinstance(method, ast.FunctionDef) and method.name == "from_cli_args"
+        for node in method.body
+        if isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Attribute)
+        and isinstance(node.value, ast.Attribute)
+        and text(node.targets[0].value) == text(node.value.value) == "args"
+    }
 
 
 def _declared(tree: Tree, module: Module) -> dict[str, Record]:
@@ -253,12 +268,13 @@ def _read_by_name(tree: Tree) -> dict[str, Record]:
     found: dict[str, Record] = {}
     for path in tree.paths("sglang/srt/", ".py"):
         words = tree.text(path)
-        for match in _READS.finditer(words):
-            if match["name"] not in found:
-                call = _call_at(words, match.start())
-                record = _read(tree, path, call) if call is not None else None
-                if record is not None:
-                    found[match["name"]] = record
+        for match in _NAME.finditer(words):
+            before = max(0, match.start() - 80)
+            reader = _READER.search(words[before : match.start()]) if match[0] not in found else None
+            call = _call_at(words, before + reader.start()) if reader is not None else None
+            record = _read(tree, path, call) if call is not None else None
+            if record is not None:
+                found[match[0]] = record
     return found
 
 

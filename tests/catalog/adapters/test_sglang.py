@@ -174,3 +174,25 @@ def test_a_call_over_lines_with_brackets_in_texts_is_read(harvest):
     reader = 'x = os.environ.get(\n    "SGLANG_ODD",\n    "a)b",\n)\ny = os.getenv("SGLANG_BARE")\n'
     env = harvest("sglang", {**SPREAD, "sglang/srt/x.py": reader})["env"]
     assert (env["SGLANG_ODD"]["default"], env["SGLANG_BARE"]["default"]) == ("a)b", None)
+
+
+def test_a_destination_that_becomes_a_field(harvest):
+    source = """
+import dataclasses
+
+@dataclasses.dataclass
+class ServerArgs:
+    tp_size: int = 1
+
+    @staticmethod
+    def add_cli_args(parser):
+        parser.add_argument("--tensor-parallel-size", "--tp-size", type=int, default=ServerArgs.tp_size)
+
+    @classmethod
+    def from_cli_args(cls, args):
+        args.tp_size = args.tensor_parallel_size
+        return cls(**vars(args))
+"""
+    server = harvest("sglang", {"sglang/srt/server_args.py": source})["server"]
+    assert server["tp_size"]["flags"] == ["--tensor-parallel-size", "--tp-size"]
+    assert set(server) == {"tp_size"}
