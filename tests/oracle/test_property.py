@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from readings import differences, unknowns
 from script_strategy import scripts
@@ -12,6 +13,7 @@ from grpolint.documents.source import read_source
 from grpolint.reader import read_launches
 
 
+@pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")
 @settings(
     max_examples=int(os.environ.get("GRPOLINT_EXAMPLES", "150")),
     deadline=None,

@@ -91,7 +91,9 @@ def _localise(shell: Evaluator, name: str) -> None:
 
 def _forget_value(shell: Evaluator, name: str, letters: str) -> None:
     items: dict[int | str, Element] | None = {} if "a" in letters or "A" in letters else None
-    shell.set_variable(name, Variable(None, items))
+    old = shell.state.variables.get(name)
+    # A local variable is exported if the one it hides is.
+    shell.set_variable(name, Variable(None, items, old is not None and old.exported))
 
 
 def _mark_attributes(shell: Evaluator, name: str, letters: str, before: bool = False) -> None:
