@@ -11,6 +11,9 @@ from grpolint.launch import Launch, Word
 from grpolint.values import Known, Unknown, Value
 
 __all__ = ["Complaint", "FactFunction", "Hardware", "Run", "Setting", "Settings", "Version"]
+if TYPE_CHECKING:
+    from grpolint.catalog import Option, Table
+
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,8 @@ class Settings:
 
     `defaults` gives the value of an option that nobody set: Default, Unknown (`computed:...`), or None if the
     framework has no such option. `open_reason` is set when a base configuration could not be read: then an option that
-    was not set explicitly is Unknown with that reason instead of a default.
+    no document sets is unknown with that reason. `tables` are the catalog's tables that declare the options of this run
+    (the first one that knows an option decides), or a function that gives them; `names` gives the names of all options that have a value, where the tables do not tell.
     """
 
     def __init__(
@@ -52,13 +56,39 @@ class Settings:
         framework: str,
         version: Version,
         defaults: Callable[[str], Value | None] | None = None,
+        *,
+        tables: Iterable[Table] | Callable[[], Iterable[Table]] = (),
+        names: Callable[[], Iterable[str]] | None = None,
         open_reason: str | None = None,
     ) -> None:
         self.framework = framework
         self.version = version
+        self._tables = tables
         self.open_reason = open_reason
+        self._names = names
         self._defaults = defaults
         self._set: dict[str, Setting] = {}
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """The catalog's tables that declare the options of this run; loaded when somebody asks."""
+        if not isinstance(self._tables, tuple):
+            self._tables = tuple(self._tables() if callable(self._tables) else self._tables)
+        return self._tables
+
+    def option(self, key: str) -> Option | None:
+        """What the release declares of an option, by its name or an alias; None if the catalog does not know it."""
+        return next((found for table in self.tables if (found := table.option(key)) is not None), None)
+
+    def keys(self) -> list[str]:
+        """Every option of the run: those that documents set, then those of the release that they leave alone."""
+        found = dict.fromkeys(self._set)
+        if self._names is not None:
+            found.update(dict.fromkeys(self._names()))
+        else:
+            for table in self.tables:
+                found.update(dict.fromkeys(table.keys()))
+        return list(found)
+
 
     def put(self, setting: Setting) -> None:
         """Record a setting; a later one of the same key shadows the earlier."""
@@ -150,6 +180,8 @@ class Run:
     launch: Launch | None = None
     span: Span | None = None
     settings: dict[str, Settings] = field(default_factory=dict)
+    releases: dict[str, str] = field(default_factory=dict)
+    """The releases that the user named, also of what has no settings here."""
     providers: list[Mapping[str, FactFunction]] = field(default_factory=list)
     env: dict[str, Word] = field(default_factory=dict)
     hardware: Hardware = field(default_factory=Hardware)
@@ -157,7 +189,7 @@ class Run:
     sources: list[Source] = field(default_factory=list)
     """Every document that was read for this run, the first one the file the user named."""
     complaints: list[Complaint] = field(default_factory=list)
-    _facts: dict[str, Value | None] = field(default_factory=dict, repr=False)
+    _facts: dict[str, Value | None] = field(default_factory=dict)
 
     @property
     def program(self) -> str:
@@ -201,7 +233,7 @@ class Run:
         return self._facts[name]
 
 
-_SCHEDULER = re.compile(
+_SCHEDULER = regex(
     r"(?:SLURM|PET|MLP|ARNOLD|PADDLE|KUBERNETES|OMPI|PMI|LSB|PBS|SENSECORE|VC|MA|JOB)_\w+|(?:WORLD|LOCAL_WORLD|NODE)_SIZE"
     r"|NODE_(?:NUM|COUNT)|NUM_NODES_ALLOC|RANK|NODE_RANK"
 )

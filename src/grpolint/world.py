@@ -17,12 +17,14 @@ _ROOT_MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", ".hg")
 class Supplied:
     """What the user supplied on the command line or in the settings file.
 
-    `env`: `--env KEY=VALUE`; `settings`: `--set framework:key=value`; `versions`: `--with verl==0.9.1`.
+    `env`: `--env KEY=VALUE`; `settings`: `--set framework:key=value`; `versions`: `--with verl==0.9.1`;
+    `python`: the environment of `--python`.
     """
 
     env: dict[str, str] = field(default_factory=dict)
     settings: dict[tuple[str, str], str] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
+    python: str | None = None
     hardware: Hardware = field(default_factory=Hardware)
 
 
@@ -43,6 +45,7 @@ class World:
         self.read: list[Source] = [main]
         self.folder = Path(main.path).resolve().parent
         self.root = self._find_root()
+        self._versions: dict[str, Version] = {}
         self._cache: dict[Path, Source | None] = {}
 
     def _find_root(self) -> Path:
@@ -52,13 +55,22 @@ class World:
         return self.folder
 
     def version(self, framework: str) -> Version:
-        """The release in use: supplied, else the newest one in the catalog, marked assumed."""
+        """The release in use: supplied, else what stands near the document, else the newest one in the catalog, marked
+        assumed.
+        """
+        if framework not in self._versions:
+            self._versions[framework] = self._version(framework)
+        return self._versions[framework]
+
+    def _version(self, framework: str) -> Version:
+        from grpolint.detect import detect
         from grpolint.catalog import newest
 
         given = self.supplied.versions.get(framework)
         if given is not None:
             return Version(given, assumed=False, origin="--with")
-        return Version(newest(framework) or "unknown")
+        found = detect(framework, self.main, self.folder, self.root, self.supplied.python)
+        return found if found is not None else Version(newest(framework) or "unknown")
 
     def find(self, path: str, near: Source | None = None) -> Source | None:
         """The text of a file that a document names, or None if it is not in the tree.

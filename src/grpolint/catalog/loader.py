@@ -32,7 +32,18 @@ from typing import Any
 
 from grpolint.values import Default, Unknown, Value
 
-__all__ = ["ConfigFile", "Option", "Table", "config_files", "newest", "table", "versions"]
+__all__ = [
+    "ConfigFile",
+    "Option",
+    "Table",
+    "config_files",
+    "frameworks",
+    "newest",
+    "raw",
+    "table",
+    "tables",
+    "versions",
+]
 
 _DATA = Path(__file__).parent / "data"
 
@@ -151,6 +162,12 @@ class _Framework:
     def records(self) -> list[dict[str, Any]]:
         if self._records is None:
             self._records = self._at('\n"records":', "[")
+    def names(self) -> list[str]:
+        """The names of all tables."""
+        start = self._text.find('\n"options":')
+        lines = self._text[start + 1 :].splitlines()[1:] if start >= 0 else []
+        return [json.loads(line[:-2]) for line in lines if line.startswith('"') and line.endswith(":{")]
+
         return self._records
 
     def options(self, name: str) -> _Options | None:
@@ -173,6 +190,28 @@ def _load_files(framework: str) -> dict[str, Any] | None:
         return None
     data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return data
+def frameworks() -> list[str]:
+    """Names of the frameworks that the catalog has."""
+    names = (path.name.removesuffix(".json") for path in sorted(_DATA.glob("*.json")))
+    return [name for name in names if "." not in name and name not in ("manifest", "renames")]
+
+
+def tables(framework: str) -> list[str]:
+    """Names of a framework's tables, in the order of the data; empty for an unknown framework."""
+    data = _load(framework)
+    return data.names() if data is not None else []
+
+
+def raw(framework: str, name: str) -> tuple[list[str], list[dict[str, Any]], _Options]:
+    """One table over all releases: the releases, the records, and by key its spans (first, last, record).
+
+    All three are empty for a table that the catalog does not have.
+    """
+    data = _load(framework)
+    options = data.options(name) if data is not None else None
+    return (data.versions, data.records, options) if data is not None and options is not None else ([], [], {})
+
+
 
 
 def versions(framework: str) -> list[str]:

@@ -71,6 +71,7 @@ def add_supply(parser: Parser) -> None:
     group.add_argument(
         "--with", metavar="FRAMEWORK==VERSION", action="append", default=[], dest="versions", help="release in use"
     )
+    group.add_argument("--python", metavar="ENV", help="environment or site-packages folder whose releases are in use")
     group.add_argument("--gpu", metavar="NAME", help="accelerator, such as h100 or rtx4090")
     group.add_argument("--gpus-per-node", metavar="N", type=_count, help="accelerators of each machine")
     group.add_argument("--nodes", metavar="N", type=_count, help="machines")
@@ -104,7 +105,19 @@ def supplied(found: argparse.Namespace, file: FileSettings) -> Supplied:
             raise UsageError(f"--with {text!r} is not of the form FRAMEWORK==VERSION, such as verl==0.9.1")
         versions[_framework(framework, "--with")] = version
     hardware = Hardware(found.gpu or file.gpu, found.gpus_per_node or file.gpus_per_node, found.nodes or file.nodes)
-    return Supplied(env, settings, versions, hardware)
+    return Supplied(env, settings, versions, hardware, _environment(found.python))
+
+
+def _environment(path: str | None) -> str | None:
+    """The path of `--python`, once it is known to be an environment. Raises UsageError."""
+    if path is not None:
+        from grpolint.detect import NoEnvironment, installed
+
+        try:
+            installed(path)
+        except NoEnvironment as error:
+            raise UsageError(f"--python {error}") from None
+    return path
 
 
 def _framework(name: str, option: str) -> str:

@@ -115,5 +115,5 @@ def settings_for(run: Run, world: World, framework: str, *tables: str) -> Settin
         def default(key: str) -> Value | None:
             return next((value for value in (each.default(key) for each in found) if value is not None), None)
 
-        run.settings[framework] = Settings(framework, version, default)
+        run.settings[framework] = Settings(framework, version, default, tables=found)
     return run.settings[framework]

@@ -9,7 +9,7 @@ from grpolint.launch import Launch, Word
 from grpolint.report.terminal import Paint, visible
 from grpolint.report.unknown import supply, why
 from grpolint.rules.api import show
-from grpolint.run import Run, Setting
+from grpolint.run import Run, Setting, Settings
 from grpolint.values import VARIABLES, Default, Origin, Unknown, Value
 
 __all__ = ["facts", "launch_text", "origin_text", "rows", "run_text"]
@@ -22,10 +22,9 @@ WIDEST = 60
 
 
 def rows(run: Run, pattern: str | None, changed: bool) -> list[Row]:
-    """The settings of a run in the order of its frameworks and keys.
+    """The settings of a run in the order of its frameworks, what documents set before the defaults, then by key.
 
-    `pattern` is a key or a glob, with or without `framework:` before it; a plain key is looked up among the defaults too.
-    `changed` leaves out what is a default.
+    `pattern` is a key or a glob, with or without `framework:` before it. `changed` leaves out what is a default.
     """
     framework, colon, rest = (pattern or "").partition(":")
     only, key = (framework, rest) if colon and framework in run.settings else ("", pattern or "")
@@ -43,6 +42,19 @@ def rows(run: Run, pattern: str | None, changed: bool) -> list[Row]:
                 continue
             if not (changed and isinstance(setting.value, Default)):
                 found.append((name, setting.key, setting.value, setting))
+        if not changed and settings.open_reason is None:
+            found.extend(_defaults(settings, key))
+    return found
+
+
+def _defaults(settings: Settings, pattern: str) -> list[Row]:
+    """The options that no document sets, with the values they have."""
+    found: list[Row] = []
+    for key in sorted(settings.keys()):
+        if settings.get(key) is None and (not pattern or fnmatchcase(key, pattern)):
+            value = settings.value(key)
+            if value is not None:
+                found.append((settings.framework, key, value, None))
     return found
 
 
@@ -62,11 +74,7 @@ def run_text(run: Run, listed: list[Row], known: dict[str, Value], paint: Paint,
             for name, settings in run.settings.items()
         )
         lines.append(f"releases: {visible(versions)}")
-    for name in run.settings:
-        mine = [row for row in listed if row[0] == name]
-        if mine:
-            lines += ["", paint(name, "bold")]
-            lines += _table([(key, value, f"{name}:{key}") for _, key, value, _ in mine], paint)
+    lines += _sections(run, [row for row in listed if row[3] is not None], "", paint)
     if not brief:
         environment: list[tuple[str, Value | None, str]] = [
             (name, run.environment(name), f"env:{name}") for name in run.env
@@ -76,7 +84,20 @@ def run_text(run: Run, listed: list[Row], known: dict[str, Value], paint: Paint,
         if known:
             lines += ["", paint("facts", "bold")]
             lines += _table([(name, value, f"fact:{name}") for name, value in known.items()], paint)
+    lines += _sections(run, [row for row in listed if row[3] is None], "" if brief else "defaults of ", paint)
     return "\n".join(lines)
+
+
+def _sections(run: Run, listed: list[Row], before: str, paint: Paint) -> list[str]:
+    """Settings under the names of their frameworks."""
+    lines: list[str] = []
+    for name, settings in run.settings.items():
+        mine = [row for row in listed if row[0] == name]
+        if mine:
+            head = f"{before}{name} {settings.version.text}" if before else name
+            lines += ["", paint(visible(head), "bold")]
+            lines += _table([(key, value, f"{name}:{key}") for _, key, value, _ in mine], paint)
+    return lines
 
 
 def _table(items: list[tuple[str, Value | None, str]], paint: Paint) -> list[str]:
@@ -97,7 +118,7 @@ def _value_text(value: Value | None) -> str:
         return "-"
     if isinstance(value, Unknown):
         some = f" (one of {', '.join(map(show, value.alternatives))})" if value.alternatives else ""
-        return "unknown" + visible(some)
+        return ("computed" if value.reason.startswith("computed:") else "unknown") + visible(some)
     return visible(show(value.value))
 
 

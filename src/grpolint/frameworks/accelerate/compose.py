@@ -74,7 +74,13 @@ def accelerate_settings(run: Run, world: World) -> Settings:
             return settings.value(name if name.startswith(prefix) else prefix + name)
         return next((value for value in (each.default(key) for each in tables) if value is not None), None)
 
-    run.settings["accelerate"] = settings = Settings("accelerate", version, default)
+    run.settings["accelerate"] = settings = Settings(
+        "accelerate",
+        version,
+        default,
+        tables=tables,
+        names=lambda: (key for each in tables for key in each.keys() if "." not in key),  # noqa: SIM118
+    )
     return settings
 
 

@@ -60,7 +60,9 @@ def deepspeed_settings(run: Run, world: World) -> Settings:
             return stage
         return Default(stage.value == 3, option.framework, option.version, option.source)
 
-    run.settings["deepspeed"] = settings = Settings("deepspeed", version, default)
+    run.settings["deepspeed"] = settings = Settings(
+        "deepspeed", version, default, tables=(options,) if options is not None else ()
+    )
     return settings
 
 

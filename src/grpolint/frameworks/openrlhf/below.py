@@ -80,4 +80,5 @@ def _put(run: Run, world: World, framework: str, name: str, made: Mapping[str, F
             return value
         return options.default(key) if options is not None else None
 
-    run.settings[framework] = Settings(framework, version, default)
+    tables = (options,) if options is not None else ()
+    run.settings[framework] = Settings(framework, version, default, tables=tables)

@@ -254,7 +254,7 @@ def _vllm(run: Run, world: World) -> None:
             return run.value("trl", _TO_VLLM[key])
         return engine.default(key) if engine is not None else None
 
-    run.settings["vllm"] = Settings("vllm", version, default)
+    run.settings["vllm"] = Settings("vllm", version, default, tables=(engine,) if engine is not None else ())
 
 
 def _serve(run: Run, world: World) -> None:
@@ -274,7 +274,7 @@ def _serve(run: Run, world: World) -> None:
             return declared.default
         return engine.default(key) if engine is not None else None
 
-    settings = Settings("vllm", version, default)
+    settings = Settings("vllm", version, default, tables=(each for each in (own, engine) if each is not None))
     run.settings["vllm"] = settings
     run.settings["trl"] = Settings("trl", world.version("trl"))
     put_flags(run.launch.argv, settings, world, model=False)

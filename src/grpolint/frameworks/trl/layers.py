@@ -23,7 +23,10 @@ _CLASSES = {kind: name for name, kind in CONFIGS.items()}
 
 
 class _Layer(Settings):
-    """Settings of one of the two frameworks; what is set in the other one is set here too."""
+    """Settings of one of the two frameworks; what is set in the other one is set here too.
+
+    Each option is among the `keys` of the framework that declares it, of TRL where both do.
+    """
 
     other: Settings | None = None
 
@@ -64,8 +67,10 @@ class Layers:
         self._fsdp = _tables("transformers", ("fsdp_config",), transformers.text)
         version = world.version("accelerate").text if launcher else ""
         self._launcher = _tables("accelerate", ("launch",), version) if launcher else ()
-        self.trl = _Layer("trl", trl, self._trl_default)
-        self.transformers = _Layer("transformers", transformers, self._transformers_default)
+        self.trl = _Layer("trl", trl, self._trl_default, tables=self._own)
+        self.transformers = _Layer(
+            "transformers", transformers, self._transformers_default, tables=self._training, names=self._inherited
+        )
         self.trl.other, self.transformers.other = self.transformers, self.trl
         run.settings["trl"], run.settings["transformers"] = self.trl, self.transformers
 
@@ -122,6 +127,9 @@ class Layers:
     def names(self) -> Iterable[str]:
         """Every option of both releases."""
         return (key for each in (*self._own, *self._training) for key in each.keys())  # noqa: SIM118
+
+    def _inherited(self) -> Iterable[str]:
+        return (key for each in self._training for key in each.keys() if _declared(self._own, key) is None)  # noqa: SIM118
 
     def _trl_default(self, key: str) -> Value | None:
         own = _declared(self._own, key)

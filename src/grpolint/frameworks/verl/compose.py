@@ -46,6 +46,8 @@ class _Attempt:
     errors: list[ComposeError] = field(default_factory=list)
     open_reason: str | None = None
     private: bool = False
+    primary: str = ""
+    """Name of the primary configuration; empty where it is not known."""
     """Whether files of the user's take part."""
 
 
@@ -112,7 +114,7 @@ def _attempt(
     if reason is None:
         errors.extend(made.refused)
     private = any(isinstance(source, FolderSource) and source.release is None for source in search.sources)
-    return _Attempt(tree.version, base, made, errors, reason, private)
+    return _Attempt(tree.version, base, made, errors, reason, private, primary or "")
 
 
 def _sources(
@@ -272,7 +274,14 @@ def _slip(error: ComposeError) -> bool:
 def _fill(run: Run, version: Version, attempt: _Attempt, line: CommandLine, *, certain: bool) -> None:
     """Settings, environment and complaints from a composition."""
     made = attempt.made
-    settings = Settings("verl", version, _defaults(attempt), attempt.open_reason)
+    settings = Settings(
+        "verl",
+        version,
+        _defaults(attempt),
+        attempt.open_reason,
+        tables=lambda: filter(None, (table("verl", attempt.primary, attempt.version),)),
+        names=lambda: _names(attempt),
+    )
     for path, node in leaves(attempt.base) if attempt.private else ():
         if isinstance(node, Leaf) and node.release is None and node.span is not None:
             settings.put(Setting("verl", ".".join(path), made.resolver.value_of(node, path), node.span, "yaml"))
@@ -306,6 +315,12 @@ def _defaults(attempt: _Attempt) -> Any:
         return None if getattr(value, "value", "") == "???" else value
 
     return default
+
+def _names(attempt: _Attempt) -> list[str]:
+    """Every option of the composed configuration."""
+    deleted = {".".join(path) for path in attempt.made.deleted}
+    return [key for path, _ in leaves(attempt.base) if (key := ".".join(path)) not in deleted]
+
 
 
 def _environment(run: Run, made: Composition) -> None:
@@ -388,7 +403,7 @@ def compose_document(run: Run, world: World, document: Document) -> None:
     _fill(
         run,
         version,
-        _Attempt(tree.version, base, made, errors, reason, private=True),
+        _Attempt(tree.version, base, made, errors, reason, private=True, primary=path.stem),
         CommandLine(),
         certain=not version.assumed,
     )
