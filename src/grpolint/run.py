@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from grpolint.documents.source import Source, Span
 from grpolint.launch import Launch, Word
+from grpolint.regex import regex
 from grpolint.values import Known, Unknown, Value
 
-__all__ = ["Complaint", "FactFunction", "Hardware", "Run", "Setting", "Settings", "Version"]
 if TYPE_CHECKING:
     from grpolint.catalog import Option, Table
 
+__all__ = ["Complaint", "FactFunction", "Hardware", "Run", "Setting", "Settings", "Version"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +57,19 @@ class Settings:
         framework: str,
         version: Version,
         defaults: Callable[[str], Value | None] | None = None,
+        open_reason: str | None = None,
         *,
         tables: Iterable[Table] | Callable[[], Iterable[Table]] = (),
         names: Callable[[], Iterable[str]] | None = None,
-        open_reason: str | None = None,
     ) -> None:
         self.framework = framework
         self.version = version
-        self._tables = tables
         self.open_reason = open_reason
-        self._names = names
+        self._tables = tables
         self._defaults = defaults
+        self._names = names
         self._set: dict[str, Setting] = {}
+
     @property
     def tables(self) -> tuple[Table, ...]:
         """The catalog's tables that declare the options of this run; loaded when somebody asks."""
@@ -88,7 +90,6 @@ class Settings:
             for table in self.tables:
                 found.update(dict.fromkeys(table.keys()))
         return list(found)
-
 
     def put(self, setting: Setting) -> None:
         """Record a setting; a later one of the same key shadows the earlier."""
@@ -180,12 +181,12 @@ class Run:
     launch: Launch | None = None
     span: Span | None = None
     settings: dict[str, Settings] = field(default_factory=dict)
-    releases: dict[str, str] = field(default_factory=dict)
-    """The releases that the user named, also of what has no settings here."""
     providers: list[Mapping[str, FactFunction]] = field(default_factory=list)
     env: dict[str, Word] = field(default_factory=dict)
     hardware: Hardware = field(default_factory=Hardware)
     given: dict[tuple[str, str], str] = field(default_factory=dict)
+    releases: dict[str, str] = field(default_factory=dict)
+    """The releases that the user named, also of what has no settings here."""
     sources: list[Source] = field(default_factory=list)
     """Every document that was read for this run, the first one the file the user named."""
     complaints: list[Complaint] = field(default_factory=list)

@@ -24,8 +24,8 @@ class Supplied:
     env: dict[str, str] = field(default_factory=dict)
     settings: dict[tuple[str, str], str] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
-    python: str | None = None
     hardware: Hardware = field(default_factory=Hardware)
+    python: str | None = None
 
 
 class World:
@@ -45,8 +45,8 @@ class World:
         self.read: list[Source] = [main]
         self.folder = Path(main.path).resolve().parent
         self.root = self._find_root()
-        self._versions: dict[str, Version] = {}
         self._cache: dict[Path, Source | None] = {}
+        self._versions: dict[str, Version] = {}
 
     def _find_root(self) -> Path:
         for folder in (self.folder, *self.folder.parents):
@@ -63,8 +63,8 @@ class World:
         return self._versions[framework]
 
     def _version(self, framework: str) -> Version:
-        from grpolint.detect import detect
         from grpolint.catalog import newest
+        from grpolint.detect import detect
 
         given = self.supplied.versions.get(framework)
         if given is not None:

@@ -162,13 +162,13 @@ class _Framework:
     def records(self) -> list[dict[str, Any]]:
         if self._records is None:
             self._records = self._at('\n"records":', "[")
+        return self._records
+
     def names(self) -> list[str]:
         """The names of all tables."""
         start = self._text.find('\n"options":')
         lines = self._text[start + 1 :].splitlines()[1:] if start >= 0 else []
         return [json.loads(line[:-2]) for line in lines if line.startswith('"') and line.endswith(":{")]
-
-        return self._records
 
     def options(self, name: str) -> _Options | None:
         """The spans of one table by key, None if there is no such table."""
@@ -190,6 +190,8 @@ def _load_files(framework: str) -> dict[str, Any] | None:
         return None
     data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return data
+
+
 def frameworks() -> list[str]:
     """Names of the frameworks that the catalog has."""
     names = (path.name.removesuffix(".json") for path in sorted(_DATA.glob("*.json")))
@@ -210,8 +212,6 @@ def raw(framework: str, name: str) -> tuple[list[str], list[dict[str, Any]], _Op
     data = _load(framework)
     options = data.options(name) if data is not None else None
     return (data.versions, data.records, options) if data is not None and options is not None else ([], [], {})
-
-
 
 
 def versions(framework: str) -> list[str]:

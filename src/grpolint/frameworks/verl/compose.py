@@ -46,9 +46,9 @@ class _Attempt:
     errors: list[ComposeError] = field(default_factory=list)
     open_reason: str | None = None
     private: bool = False
+    """Whether files of the user's take part."""
     primary: str = ""
     """Name of the primary configuration; empty where it is not known."""
-    """Whether files of the user's take part."""
 
 
 def compose_launch(run: Run, world: World) -> None:
@@ -316,11 +316,11 @@ def _defaults(attempt: _Attempt) -> Any:
 
     return default
 
+
 def _names(attempt: _Attempt) -> list[str]:
     """Every option of the composed configuration."""
     deleted = {".".join(path) for path in attempt.made.deleted}
     return [key for path, _ in leaves(attempt.base) if (key := ".".join(path)) not in deleted]
-
 
 
 def _environment(run: Run, made: Composition) -> None:
