@@ -154,3 +154,17 @@ def test_spelling_keeps_the_name_as_written():
     assert FRAMEWORK.spell(setting.key, 16, setting, run) == "--rollout.n_samples_per_prompt 16"
     assert FRAMEWORK.spell("vllm.enforce_eager", True, None, run) == "--vllm.enforce_eager"
     assert FRAMEWORK.spell("actor.max_norm", 1.0, None, run) == "--actor.max_norm 1.0"
+
+
+def test_older_releases_answer_to_the_dotted_names():
+    from grpolint.frameworks.openrlhf import FRAMEWORK
+
+    run = run_of(OLD)
+    setting = run.setting("openrlhf", "rollout.n_samples_per_prompt")
+    assert setting is run.setting("openrlhf", "n_samples_per_prompt")
+    assert known(run.value("openrlhf", "rollout.n_samples_per_prompt")) == 4
+    assert known(run.value("openrlhf", "actor.max_norm")) == 1.0
+    assert FRAMEWORK.spell("rollout.n_samples_per_prompt", 8, setting, run) == "--n_samples_per_prompt 8"
+    assert FRAMEWORK.spell("actor.max_norm", 0.5, None, run) == "--max_norm 0.5"
+    assert FRAMEWORK.spell("vllm.enforce_eager", True, None, run) == "--enforce_eager"
+    assert run.setting("openrlhf", "ds.zero_stage").key == "zero_stage"

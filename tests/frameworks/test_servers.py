@@ -88,6 +88,19 @@ def test_sglang(start):
     assert fact(run, "rollout_tp") == 8
 
 
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ("", False),
+        ("--disable-cuda-graph", True),
+        ("--cuda-graph-backend-decode disabled", True),
+        ("--cuda-graph-backend-decode full", False),
+    ],
+)
+def test_sglang_without_graphs(options, expected):
+    assert fact(run_of(f"sglang serve --model-path a/b {options}"), "enforce_eager") is expected
+
+
 MEGATRON = (
     "pretrain_gpt.py --tensor-model-parallel-size 2 --pipeline-model-parallel-size 2 --context-parallel-size 2"
     " --num-layers 32 --hidden-size 4096 --micro-batch-size 1 --global-batch-size 128 --seq-length 4096 --bf16"

@@ -38,9 +38,11 @@ class OpenRLHF(Framework):
 
     def spell(self, key: str, value: Any, setting: Setting | None, run: Run) -> str:
         """Flags with underscores and dots; a switch is turned off by leaving it out."""
-        from grpolint.frameworks.openrlhf.compose import syntax
+        from grpolint.frameworks.openrlhf.compose import syntax, table_name
+        from grpolint.frameworks.openrlhf.names import name_in_release
         from grpolint.frameworks.spelling import spell
 
+        key = name_in_release(table_name(run.program), key, run.settings["openrlhf"])
         return spell(key, value, setting, run, syntax(run), dashes=False)
 
 

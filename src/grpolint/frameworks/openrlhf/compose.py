@@ -12,13 +12,11 @@ from functools import lru_cache
 from grpolint.catalog import Table, table, versions
 from grpolint.frameworks.complaining import about_flags
 from grpolint.frameworks.flags import Syntax, read_flags
-from grpolint.run import Run, Settings, Version
+from grpolint.frameworks.openrlhf.names import LAST_UNDERSCORED, DottedSettings, dotted
+from grpolint.run import Run, Version
 from grpolint.world import World
 
-__all__ = ["LAST_UNDERSCORED", "compose", "dotted", "syntax", "table_name"]
-
-LAST_UNDERSCORED = "0.10.1.post2"
-"""The last release with underscored names."""
+__all__ = ["compose", "syntax", "table_name"]
 
 _SWITCHES = frozenset(
     {
@@ -78,15 +76,15 @@ def compose(run: Run, world: World) -> None:
         typed = [word.prefix.split("=", 1)[0][2:] for word in run.launch.argv if word.prefix.startswith("--")]
         version = _inferred(typed, name, version)
     found = _options(name, version)
-    run.settings["openrlhf"] = settings = Settings("openrlhf", version, found.default if found is not None else None)
+    tables = (found,) if found is not None else ()
+    default = found.default if found is not None else None
+    run.settings["openrlhf"] = settings = DottedSettings(name, version, default, tables=tables)
     reading = read_flags(run.launch.argv, syntax(run))
     settings.open_reason = reading.open_reason
     for flag in reading.flags:
         if flag.dest not in _DEEPSPEED_ADDED:
             settings.put(flag.setting("openrlhf"))
-    about_flags(
-        run, reading, (found,) if found is not None else (), version, f"OpenRLHF's {name}", free=_DEEPSPEED_ADDED
-    )
+    about_flags(run, reading, tables, version, f"OpenRLHF's {name}", free=_DEEPSPEED_ADDED)
     from grpolint.frameworks import processes
     from grpolint.frameworks.openrlhf.below import put_deepspeed, put_vllm
     from grpolint.frameworks.openrlhf.facts import FACTS, PPO
@@ -123,14 +121,3 @@ def _names_by_release(name: str) -> tuple[tuple[str, frozenset[str]], ...]:
 
 def _underscored(names: set[str]) -> bool:
     return bool(names) and sum("." in name for name in names) * 2 < len(names - {"use_ms", "local_rank"})
-
-
-def dotted(version: Version) -> bool:
-    """Whether a release has the dotted names."""
-    from packaging.version import InvalidVersion
-    from packaging.version import Version as Parsed
-
-    try:
-        return Parsed(version.text) > Parsed(LAST_UNDERSCORED)
-    except InvalidVersion:
-        return True

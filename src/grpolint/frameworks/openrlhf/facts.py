@@ -1,4 +1,4 @@
-"""Facts of an OpenRLHF run. Every option is asked for by its dotted name and, for older releases, its former one."""
+"""Facts of an OpenRLHF run. Every option is asked for by its dotted name; `names` knows what older releases call it."""
 
 from __future__ import annotations
 
@@ -6,66 +6,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from grpolint.frameworks.asking import constant, lower, positive, through, truth
-from grpolint.frameworks.openrlhf.compose import dotted
+from grpolint.frameworks.openrlhf.names import dotted
 from grpolint.run import FactFunction, Run
 from grpolint.values import Known, Unknown, Value, combine, plain
 
-__all__ = ["FACTS", "FORMER", "PPO"]
-
-FORMER: Mapping[str, tuple[str, ...]] = {
-    "actor.num_nodes": ("actor_num_nodes",),
-    "actor.num_gpus_per_node": ("actor_num_gpus_per_node",),
-    "ds.tensor_parallel_size": ("ds_tensor_parallel_size",),
-    "ds.ring_attn_size": ("ring_attn_size",),
-    "ds.zero_stage": ("zero_stage",),
-    "ds.adam_offload": ("adam_offload",),
-    "ds.param_dtype": ("param_dtype",),
-    "ds.lora.rank": ("lora_rank",),
-    "ds.lora.alpha": ("lora_alpha",),
-    "algo.advantage.estimator": ("advantage_estimator",),
-    "algo.kl.use_loss": ("use_kl_loss",),
-    "algo.kl.init_coef": ("init_kl_coef",),
-    "rollout.n_samples_per_prompt": ("n_samples_per_prompt",),
-    "rollout.batch_size": ("rollout_batch_size",),
-    "rollout.max_new_tokens": ("max_new_tokens", "generate_max_len"),
-    "train.batch_size": ("train_batch_size",),
-    "train.micro_batch_size": ("micro_train_batch_size",),
-    "train.dynamic_batch_enable": ("use_dynamic_batch",),
-    "train.colocate_all": ("colocate_all_models",),
-    "train.async_enable": ("async_train",),
-    "train.agent_func_path": ("agent_func_path",),
-    "vllm.num_engines": ("vllm_num_engines",),
-    "vllm.tensor_parallel_size": ("vllm_tensor_parallel_size",),
-    "vllm.gpu_memory_utilization": ("vllm_gpu_memory_utilization",),
-    "vllm.enforce_eager": ("enforce_eager",),
-    "vllm.enable_sleep": ("vllm_enable_sleep",),
-    "actor.adam.lr": ("actor_learning_rate",),
-    "adam.lr": ("learning_rate",),
-    "actor.max_norm": ("max_norm",),
-    "max_norm": ("max_norm",),
-    "actor.model_name_or_path": ("pretrain",),
-    "model.model_name_or_path": ("pretrain",),
-    "reward.model_name_or_path": ("reward_pretrain",),
-    "reward.remote_url": ("remote_rm_url",),
-    "data.max_len": ("max_len",),
-    "ckpt.save_steps": ("save_steps",),
-    "ds.overlap_comm": ("overlap_comm",),
-    "ds.deepcompile": ("deepcompile",),
-    "vllm.enable_prefix_caching": ("enable_prefix_caching",),
-}
-"""Names before 0.10.2 by the present ones, where facts need them."""
+__all__ = ["FACTS", "PPO"]
 
 GROUP_ESTIMATORS = frozenset({"rloo", "reinforce_baseline", "group_norm", "dr_grpo"})
 
 
 def ask(run: Run, key: str) -> Value | None:
-    """An option by its dotted name, or by its former one where the release in use has that."""
-    settings = run.settings["openrlhf"]
-    for name in (key,) if dotted(settings.version) else FORMER.get(key, ()):
-        value = settings.value(name)
-        if value is not None:
-            return value
-    return None
+    """An option by its dotted name, whatever the release in use calls it."""
+    return run.value("openrlhf", key)
 
 
 def opt(key: str) -> FactFunction:
@@ -104,7 +56,7 @@ def _precision(run: Run) -> Value | None:
 def _optimizer(run: Run) -> Value | None:
     """DeepSpeed's Adam with decoupled decay, or Muon in the releases that offer it."""
     for key in ("actor.optim", "optim"):
-        value = run.value("openrlhf", key)
+        value = ask(run, key)
         if value is not None:
             return combine(lambda name: "adamw" if lower(name) == "adam" else lower(name), value)
     return Known("adamw", ())
