@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from grpolint.documents.source import Problem, Source
 from grpolint.launch import Launch, Slip
+from grpolint.records import Record
 
 __all__ = ["ShellReading", "read"]
 
 
-@dataclass(frozen=True, slots=True)
-class ShellReading:
+class ShellReading(Record):
     """What was found in a script, in the order in which bash would come to it.
 
     `problems` are syntax errors and limits that were reached, with their place; what is not affected was read.
@@ -49,6 +48,8 @@ def read(
             shell.problem("more steps than any launch script needs: what follows is not read", None)
         except RecursionError:
             shell.problem("commands nested too deeply to be followed: what follows is not read", None)
+        except Exception as error:  # noqa: BLE001 - a fault of the reader must not take the other files with it
+            shell.problem(f"the reader failed on this script, what follows is not read: {error!r}", None)
         found = ShellReading(tuple(draft.finish() for draft in shell.drafts), tuple(shell.problems), tuple(shell.slips))
         if found.launches or not ended:
             # An exit before any launch leaves the question what the script would do if its check passed.

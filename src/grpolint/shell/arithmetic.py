@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
+
+from grpolint.regex import regex
 
 __all__ = ["ArithmeticFault", "Unresolved", "evaluate"]
 
-_TOKEN = re.compile(
+_TOKEN = regex(
     r"\s*(?:([0-9]+#[0-9A-Za-z@_]+|0[xX][0-9A-Fa-f]+|[0-9]+)|([A-Za-z_][A-Za-z0-9_]*)(\[[^\]]*\])?"
     r"|(\*\*|\+\+|--|<<=|>>=|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|[-+*/%<>=!~&|^?:,()]))"
 )

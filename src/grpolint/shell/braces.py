@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
+from grpolint.regex import regex
 from grpolint.shell.syntax import Literal, Word, WordPiece
 
 __all__ = ["brace_words"]
 
 _MAX_WORDS = 1000
-_RANGE = re.compile(r"(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.(-?\d+))?")
+_RANGE = regex(r"(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.(-?\d+))?")
 
 _Item = tuple[str, int] | WordPiece
 """One unquoted character with its offset, or a piece that braces do not look into."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from grpolint.regex import regex
 from grpolint.shell.calls import Call, as_line, unescape
 from grpolint.shell.filters import FILTERS
 from grpolint.shell.paths import PATH_COMMANDS
@@ -150,7 +151,7 @@ def _echo(call: Call) -> Text | None:
     return as_line(text) if newline else text
 
 
-_DIRECTIVE = re.compile(r"%(?:%|([-+ #0]*)(\*|\d{1,4})?(?:\.(\d{1,3}))?([a-zA-Z]))")
+_DIRECTIVE = regex(r"%(?:%|([-+ #0]*)(\*|\d{1,4})?(?:\.(\d{1,3}))?([a-zA-Z]))")
 
 
 def _printf(call: Call) -> Text | None:

@@ -144,7 +144,7 @@ def matches(shell: Context, text: Text, pattern: patterns.Pattern) -> Verdict:
         return patterns.matches(pattern, whole)
     if pattern.plain is not None:
         return None if _may_be(shell, text, pattern.plain) else False
-    return True if pattern.regex == ".*" else None
+    return True if pattern.anything else None
 
 
 def _may_be(shell: Context, text: Text, other: str) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from grpolint.regex import regex
 from grpolint.shell.scan import Scanner, ShellError
 from grpolint.shell.syntax import HereDocument, Literal
 
 __all__ = ["read_documents"]
 
-_DOCUMENT_PLAIN = re.compile(r"[^\\$`]+")
+_DOCUMENT_PLAIN = regex(r"[^\\$`]+")
 
 
 def read_documents(scanner: Scanner) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from grpolint.documents.source import Problem, Source, Span
 from grpolint.launch import FileText, Launch, Slip, Word
+from grpolint.regex import regex
 from grpolint.shell.context import Context, Lookup
 from grpolint.shell.launches import Peeled
 from grpolint.shell.parse import parse
@@ -24,7 +25,7 @@ NORMAL, EXIT, RETURN, BREAK, CONTINUE = range(5)
 _MAX_LAUNCHES = 1000
 MAX_NESTING = 12
 """Scripts inside scripts, functions inside functions."""
-_DIRECTIVE = re.compile(
+_DIRECTIVE = regex(
     r"^#SBATCH[ \t]+(-{1,2}[A-Za-z][\w-]*)(?:(?:[ \t]*=[ \t]*|[ \t]+|(?<=-[A-Za-z]))([^\s#][^#\n]*))?", re.MULTILINE
 )
 _SHORT = {
@@ -77,6 +78,7 @@ class Launching(Context):
         self.exit_status: bool | None = True
         self.substituted: bool | None = True
         self.may_break = False
+        self.undecided = 0
         self.condition: str | None = None
         self.drafts: list[Draft] = []
         self.slips: list[Slip] = []

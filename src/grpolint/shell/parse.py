@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from grpolint.documents.source import Problem, Source
+from grpolint.regex import regex
 from grpolint.shell.parse_simple import SimpleParser
 from grpolint.shell.scan import Exhausted, ShellError, Unclosed
 from grpolint.shell.syntax import (
@@ -34,13 +35,13 @@ from grpolint.shell.syntax import (
 __all__ = ["parse"]
 
 _BOUNDARY = r"(?=[\s;&|()<>]|$)"
-_RESERVED = re.compile(
+_RESERVED = regex(
     r"(?:if|then|elif|else|fi|for|select|while|until|do|done|case|esac|function|time|coproc|\{|\}|!|\[\[)" + _BOUNDARY
 )
 _CLOSING = frozenset(["then", "elif", "else", "fi", "do", "done", "esac", "}"])
-_FUNCTION = re.compile(r"[^\s(){}<>;&|$\"'`\\#=][^\s(){}<>;&|$\"'`\\=]*[ \t]*\([ \t]*\)")
-_FUNCTION_NAME = re.compile(r"[^\s(){}<>;&|$\"'`\\]+")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_FUNCTION = regex(r"[^\s(){}<>;&|$\"'`\\#=][^\s(){}<>;&|$\"'`\\=]*[ \t]*\([ \t]*\)")
+_FUNCTION_NAME = regex(r"[^\s(){}<>;&|$\"'`\\]+")
+_NAME = regex(r"[A-Za-z_][A-Za-z0-9_]*")
 _UNCLOSED_LIMIT = 8
 """After so many quotes that never end the file is not a script, and reading it line by line would not help."""
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
+from grpolint.regex import regex
 from grpolint.shell.parse_tests import TestParser
 from grpolint.shell.scan import ShellError, Unclosed
 from grpolint.shell.syntax import ArrayLiteral, Assignment, HereDocument, Literal, Redirect, Simple, Word
 
 __all__ = ["SimpleParser"]
 
-_ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=|\[)")
-_SUBSCRIPT_END = re.compile(r"\](\+?=)")
-_REDIRECT = re.compile(r"([0-9]+|\{[A-Za-z_][A-Za-z0-9_]*\})?(<<<|<<-?|<>|<&|<(?!\()|>>|>\||>&|>(?!\()|&>>|&>)")
+_ASSIGNMENT = regex(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=|\[)")
+_SUBSCRIPT_END = regex(r"\](\+?=)")
+_REDIRECT = regex(r"([0-9]+|\{[A-Za-z_][A-Za-z0-9_]*\})?(<<<|<<-?|<>|<&|<(?!\()|>>|>\||>&|>(?!\()|&>>|&>)")
 _DECLARE = frozenset(["export", "declare", "local", "readonly", "typeset"])
 
 

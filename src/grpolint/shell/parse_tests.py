@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
-
+from grpolint.regex import regex
 from grpolint.shell.heredocs import read_documents
 from grpolint.shell.scan import Scanner, ShellError
 from grpolint.shell.syntax import Binary, Condition, Literal, Logic, Unary, Word, WordPiece
 
 __all__ = ["TestParser"]
 
-_BLANKS = re.compile(r"(?:[ \t]+|\\(?:\n|\Z))*")
-_LINES = re.compile(r"(?:[ \t]+|\\(?:\n|\Z)|#[^\n]*)*")
+_BLANKS = regex(r"(?:[ \t]+|\\(?:\n|\Z))*")
+_LINES = regex(r"(?:[ \t]+|\\(?:\n|\Z)|#[^\n]*)*")
 _UNARY = frozenset("abcdefghknoprstuvwxzGLNORS")
-_BINARY = re.compile(r"==|=~|=|!=|<|>|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef)(?=\s)")
-_REGEX_PLAIN = re.compile(r"[^\\'\"$`() \t\n]+")
+_BINARY = regex(r"==|=~|=|!=|<|>|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef)(?=\s)")
+_REGEX_PLAIN = regex(r"[^\\'\"$`() \t\n]+")
 
 
 class TestParser(Scanner):

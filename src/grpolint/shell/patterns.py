@@ -1,53 +1,188 @@
-"""Shell patterns: `*`, `?`, `[...]` as regular expressions, and the trims and replacements of `${...}`."""
+"""Shell patterns: `*`, `?`, `[...]`, and the trims and replacements of `${...}` that use them.
+
+A pattern is matched by following all its positions at once, so that no text makes it slow.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from grpolint.shell.pieces import EMPTY, Piece, Text, known, literal
+from grpolint.shell.pieces import Piece, Text, cut, known, literal
 
 __all__ = ["Pattern", "matches", "replace", "trim"]
 
-_MAX_PATTERN = 2000
+_MAX_PATTERN = 500
+_MAX_TEXT = 20_000
+_MAX_SEARCHED = 2000
+"""Longest text in which a pattern with wildcards is looked for at every place."""
+_MAX_EXTENDED = 200
+"""Longest text that a pattern with `@(a|b)` forms is tried on."""
+
+_Token = str | tuple[bool, str] | None
+"""A character, a class (negated, characters), `?` as an empty class that is negated, `*` as None."""
+
+_CLASSES = {
+    "[:alpha:]": "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "[:digit:]": "0123456789",
+    "[:alnum:]": "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789",
+    "[:space:]": " \t\n\r\v\f",
+    "[:upper:]": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "[:lower:]": "abcdefghijklmnopqrstuvwxyz",
+    "[:punct:]": "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
+    "[:blank:]": " \t",
+    "[:xdigit:]": "0123456789abcdefABCDEF",
+}
 
 
 class Pattern:
-    """A shell pattern: its regular expression and, where it has no wildcard, its plain text."""
+    """A shell pattern. `plain` is its text if it has no wildcard, `tokens` are its parts otherwise.
 
-    __slots__ = ("_compiled", "plain", "regex")
+    `extended` is the regular expression of a pattern with `@(a|b)` forms, which has no tokens.
+    """
+
+    __slots__ = ("extended", "plain", "tokens")
 
     def __init__(self, pieces: list[tuple[str, bool]]) -> None:
         """`pieces` are stretches of the pattern; a quoted one (True) stands for itself."""
-        plain = all(quoted or not any(char in text for char in "*?[\\(") for text, quoted in pieces)
-        self.plain: str | None = "".join(text for text, _ in pieces) if plain else None
-        self.regex = (
-            "" if plain else "".join(re.escape(text) if quoted else _translate(text) for text, quoted in pieces)
-        )
-        self._compiled: dict[str, re.Pattern[str] | None] = {}
+        self.plain: str | None = None
+        self.tokens: list[_Token] = []
+        self.extended: str | None = None
+        if all(quoted or not any(char in text for char in "*?[\\") for text, quoted in pieces) and not any(
+            not quoted and "(" in text for text, quoted in pieces
+        ):
+            self.plain = "".join(text for text, _ in pieces)
+            return
+        if any(not quoted and re.search(r"[?*+@!]\(", text) for text, quoted in pieces):
+            self.extended = "".join(re.escape(text) if quoted else _extended(text) for text, quoted in pieces)
+            return
+        for text, quoted in pieces:
+            self.tokens.extend(text if quoted else _tokens(text))
+        self.tokens = [
+            token
+            for index, token in enumerate(self.tokens)
+            if token is not None or index == 0 or self.tokens[index - 1] is not None
+        ]
 
-    def compiled(self, prefix: str = "", suffix: str = "", lazy: bool = False) -> re.Pattern[str] | None:
-        """The regular expression between `prefix` and `suffix`; None if Python cannot take it."""
-        key = f"{prefix}\0{suffix}\0{lazy}"
-        if key not in self._compiled:
-            body = re.escape(self.plain) if self.plain is not None else self.regex
-            if lazy:
-                body = body.replace(".*", ".*?")
-            try:
-                usable = len(body) < _MAX_PATTERN and body.count(".*") < 8
-                self._compiled[key] = re.compile(f"{prefix}(?:{body}){suffix}", re.DOTALL) if usable else None
-            except (re.error, RecursionError, OverflowError):
-                self._compiled[key] = None
-        return self._compiled[key]
+    @property
+    def anything(self) -> bool:
+        """Whether it is `*`."""
+        return self.plain is None and self.tokens == [None]
+
+    def ends(self, text: str, reverse: bool = False) -> list[int] | None:
+        """The lengths of the beginnings of a text that match (of its ends if `reverse`), shortest first.
+
+        None if the pattern or the text is beyond reading.
+        """
+        if self.plain is not None:
+            found = text.endswith(self.plain) if reverse else text.startswith(self.plain)
+            return [len(self.plain)] if found else []
+        if len(text) > _MAX_TEXT or len(self.tokens) > _MAX_PATTERN:
+            return None
+        if self.extended is not None:
+            return self._extended_ends(text, reverse)
+        tokens = self.tokens[::-1] if reverse else self.tokens
+        stars = sum(1 << index for index, token in enumerate(tokens) if token is None)
+        final = 1 << len(tokens)
+        accepts: dict[str, int] = {}
+        mask = 1
+        mask |= (mask & stars) << 1
+        lengths = [0] if mask & final else []
+        for index, char in enumerate(reversed(text) if reverse else text):
+            accept = accepts.get(char)
+            if accept is None:
+                accept = accepts[char] = sum(1 << i for i, token in enumerate(tokens) if _takes(token, char))
+            mask = ((mask & accept) << 1) | (mask & stars)
+            mask |= (mask & stars) << 1
+            if not mask:
+                break
+            if mask & final:
+                lengths.append(index + 1)
+        return lengths
+
+    def _extended_ends(self, text: str, reverse: bool) -> list[int] | None:
+        if len(text) > _MAX_EXTENDED or self.extended is None or self.extended.count("*") > 4:
+            return None
+        try:
+            compiled = re.compile(self.extended, re.DOTALL)
+        except (re.error, RecursionError, OverflowError):
+            return None
+        size = len(text)
+        if reverse:
+            return [size - start for start in range(size, -1, -1) if compiled.fullmatch(text, start)]
+        return [end for end in range(size + 1) if compiled.fullmatch(text, 0, end)]
 
 
-def _translate(text: str) -> str:
-    """A pattern as a regular expression, with the extended forms `@(a|b)`, `?(a)`, `*(a)`, `+(a)`, `!(a)`."""
-    found: list[str] = []
+def _takes(token: _Token, char: str) -> bool:
+    if token is None:
+        return False
+    if isinstance(token, str):
+        return token == char
+    return (char in token[1]) != token[0]
+
+
+def _tokens(text: str) -> list[_Token]:
+    found: list[_Token] = []
     at = 0
-    groups: list[str] = []
     while at < len(text):
         char = text[at]
-        if char in "?*+@!" and text.startswith("(", at + 1) and ")" in text[at:]:
+        if char == "*":
+            found.append(None)
+        elif char == "?":
+            found.append((True, ""))
+        elif char == "\\" and at + 1 < len(text):
+            at += 1
+            found.append(text[at])
+        elif char == "[":
+            parsed = _class(text, at)
+            if parsed is None:
+                found.append("[")
+            else:
+                token, at = parsed
+                found.append(token)
+        else:
+            found.append(char)
+        at += 1
+    return found
+
+
+def _class(text: str, at: int) -> tuple[tuple[bool, str], int] | None:
+    """A class `[...]` that begins at `at`, and the offset of its end; None if it has none."""
+    index = at + 1
+    negated = text[index : index + 1] in ("!", "^")
+    index += negated
+    first = index
+    characters: list[str] = []
+    while index < len(text):
+        char = text[index]
+        if char == "]" and index > first:
+            return (negated, "".join(characters)), index
+        named = next((name for name in _CLASSES if text.startswith(name, index)), None)
+        if named is not None:
+            characters.append(_CLASSES[named])
+            index += len(named)
+            continue
+        if char == "\\" and index + 1 < len(text):
+            index += 1
+            char = text[index]
+        last = text[index + 2 : index + 3]
+        if text[index + 1 : index + 2] == "-" and last not in ("]", "") and char <= last:
+            characters.append("".join(chr(code) for code in range(ord(char), min(ord(last), ord(char) + 300) + 1)))
+            index += 3
+            continue
+        characters.append(char)
+        index += 1
+    return None
+
+
+def _extended(text: str) -> str:
+    """A pattern with the forms `@(a|b)`, `?(a)`, `*(a)`, `+(a)`, `!(a)` as a regular expression."""
+    found: list[str] = []
+    groups: list[str] = []
+    at = 0
+    while at < len(text):
+        char = text[at]
+        if char in "?*+@!" and text.startswith("(", at + 1):
             groups.append(char)
             found.append("(?!" if char == "!" else "(?:")
             at += 2
@@ -55,64 +190,27 @@ def _translate(text: str) -> str:
         if groups and char == "|":
             found.append("|")
         elif groups and char == ")":
-            kind = groups.pop()
-            found.append({"?": ")?", "*": ")*", "+": ")+", "@": ")", "!": ").*"}[kind])
+            found.append({"?": ")?", "*": ")*", "+": ")+", "@": ")", "!": ").*"}[groups.pop()])
         elif char == "*":
-            if not found or found[-1] != ".*":
-                found.append(".*")
+            found.append(".*")
         elif char == "?":
             found.append(".")
-        elif char == "\\" and at + 1 < len(text):
-            at += 1
-            found.append(re.escape(text[at]))
-        elif char == "[":
-            close = text.find("]", at + 2 + text.startswith(("[!", "[^"), at))
-            if close < 0:
-                found.append(r"\[")
-            else:
-                found.append(_character_class(text[at + 1 : close]))
-                at = close
-                if text.startswith(":]", at - 1):
-                    extra = text.find("]", at + 1)
-                    if extra > 0:
-                        found[-1] = _character_class(text[text.rfind("[", 0, at - 2) - 0 : extra])
-                        at = extra
+        elif char == "[" and (parsed := _class(text, at)) is not None:
+            (negated, characters), at = parsed
+            escaped = re.sub(r"[\[\]\\^-]", lambda m: "\\" + m.group(), characters)
+            found.append(f"[{'^' if negated else ''}{escaped}]" if characters else "(?!)")
         else:
             found.append(re.escape(char))
         at += 1
-    return "".join(found) + "".join(")" for _ in groups)
-
-
-_CLASSES = {
-    "[:alpha:]": "a-zA-Z",
-    "[:digit:]": "0-9",
-    "[:alnum:]": "a-zA-Z0-9",
-    "[:space:]": r"\s",
-    "[:upper:]": "A-Z",
-    "[:lower:]": "a-z",
-    "[:punct:]": r"!-/:-@\[-`{-~",
-    "[:blank:]": r" \t",
-}
-
-
-def _character_class(inside: str) -> str:
-    negated = inside[:1] in "!^"
-    body = inside[1:] if negated else inside
-    for name, characters in _CLASSES.items():
-        if name in body or body == name[1:-1] or body == name[:-1]:
-            body = body.replace(name, "\0") if name in body else "\0"
-            body = re.sub(r"[\[\]\\]", lambda m: "\\" + m.group(), body).replace("\0", characters)
-            return f"[{'^' if negated else ''}{body}]"
-    body = body.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
-    return f"[{'^' if negated else ''}{body}]"
+    return "".join(found) + ")" * len(groups)
 
 
 def matches(pattern: Pattern, text: str) -> bool | None:
     """Whether the whole text matches; None if the pattern is beyond reading."""
     if pattern.plain is not None:
         return pattern.plain == text
-    compiled = pattern.compiled(suffix=r"\Z")
-    return None if compiled is None else compiled.match(text) is not None
+    ends = pattern.ends(text)
+    return None if ends is None else bool(ends) and ends[-1] == len(text)
 
 
 def trim(text: Text, pattern: Pattern, operator: str) -> Text | None:
@@ -120,34 +218,20 @@ def trim(text: Text, pattern: Pattern, operator: str) -> Text | None:
     whole = known(text)
     if whole is None:
         return _trim_open(text, pattern, operator)
-    span = _trim_range(whole, pattern, operator)
-    if span is None:
+    length = _trimmed(whole, pattern, operator)
+    if length is None:
         return None
-    start, end = span
-    return _cut(text, start, end)
+    return cut(text, length, len(whole)) if operator[0] == "#" else cut(text, 0, len(whole) - length)
 
 
-def _trim_range(whole: str, pattern: Pattern, operator: str) -> tuple[int, int] | None:
-    plain = pattern.plain
-    if plain is not None:
-        if operator[0] == "#":
-            return (len(plain) if whole.startswith(plain) else 0), len(whole)
-        return 0, len(whole) - (len(plain) if plain and whole.endswith(plain) else 0)
-    compiled = pattern.compiled(suffix=r"\Z")
-    if compiled is None or len(whole) > 20_000:
+def _trimmed(whole: str, pattern: Pattern, operator: str) -> int | None:
+    """How many characters a trim takes away."""
+    ends = pattern.ends(whole, reverse=operator[0] == "%")
+    if ends is None:
         return None
-    size = len(whole)
-    if operator[0] == "#":
-        ends = range(size, -1, -1) if operator == "##" else range(size + 1)
-        for end in ends:
-            if compiled.fullmatch(whole, 0, end):
-                return end, size
-        return 0, size
-    starts = range(size + 1) if operator == "%%" else range(size, -1, -1)
-    for start in starts:
-        if compiled.match(whole, start):
-            return 0, start
-    return 0, size
+    if not ends:
+        return 0
+    return ends[-1] if len(operator) == 2 else ends[0]
 
 
 def _trim_open(text: Text, pattern: Pattern, operator: str) -> Text | None:
@@ -155,38 +239,24 @@ def _trim_open(text: Text, pattern: Pattern, operator: str) -> Text | None:
     plain = pattern.plain
     edge = text[0] if operator[0] == "#" else text[-1]
     if plain is not None:
-        if edge.unknown is None and len(edge.text) >= len(plain):
-            span = _trim_range(edge.text, pattern, operator)
-            if span is None:
-                return None
-            piece = edge.slice(*span)
-            return (piece, *text[1:]) if operator[0] == "#" else (*text[:-1], piece)
-        return None
+        if edge.unknown is not None or len(edge.text) < len(plain):
+            return None
+        length = _trimmed(edge.text, pattern, operator) or 0
+        if operator[0] == "#":
+            return (edge.slice(length, len(edge.text)), *text[1:])
+        return (*text[:-1], edge.slice(0, len(edge.text) - length))
     last = text[-1]
-    if operator == "##" and pattern.regex.startswith(".*") and last.unknown is None:
-        tail = pattern.regex[2:]
-        if len(tail.replace("\\", "")) == 1:
-            at = last.text.rfind(tail[-1])
-            if at >= 0:
-                return (last.slice(at + 1, len(last.text)),)
-    if operator == "%" and pattern.regex.endswith(".*") and last.unknown is None:
-        head = pattern.regex[:-2]
-        if len(head.replace("\\", "")) == 1:
-            at = last.text.rfind(head[-1])
-            if at >= 0:
-                return (*text[:-1], last.slice(0, at)) if at else text[:-1]
+    if last.unknown is not None or len(pattern.tokens) != 2:
+        return None
+    star, char = (0, 1) if operator == "##" else (1, 0)
+    token = pattern.tokens[char]
+    if operator in ("##", "%") and pattern.tokens[star] is None and isinstance(token, str):
+        at = last.text.rfind(token)
+        if at >= 0 and operator == "##":
+            return (last.slice(at + 1, len(last.text)),)
+        if at >= 0:
+            return (*text[:-1], last.slice(0, at)) if at else text[:-1]
     return None
-
-
-def _cut(text: Text, start: int, end: int) -> Text:
-    found: list[Piece] = []
-    at = 0
-    for piece in text:
-        stop = at + len(piece.text)
-        if stop > start and at < end:
-            found.append(piece.slice(max(start - at, 0), min(end - at, len(piece.text))))
-        at = stop
-    return tuple(found)
 
 
 def replace(text: Text, pattern: Pattern, replacement: str, operator: str) -> Text | None:
@@ -202,12 +272,40 @@ def replace(text: Text, pattern: Pattern, replacement: str, operator: str) -> Te
         if pattern.plain not in whole:
             return text
         return literal(whole.replace(pattern.plain, replacement, 1 if operator == "/" else -1))
-    prefix = r"\A" if operator == "/#" else ""
-    suffix = r"\Z" if operator == "/%" else ""
-    compiled = pattern.compiled(prefix, suffix)
-    if compiled is None or len(whole) > 20_000:
+    if operator in ("/#", "/%"):
+        ends = pattern.ends(whole, reverse=operator == "/%")
+        if ends is None:
+            return None
+        if not ends:
+            return text
+        rest = whole[ends[-1] :] if operator == "/#" else whole[: len(whole) - ends[-1]]
+        return literal(replacement + rest if operator == "/#" else rest + replacement)
+    if len(whole) > _MAX_SEARCHED:
         return None
-    if pattern.regex == ".*" and not whole:
-        return EMPTY
-    done = compiled.sub(lambda _: replacement, whole, count=0 if operator == "//" else 1)
-    return text if done == whole else literal(done)
+    return _replace_found(text, whole, pattern.ends, replacement, once=operator == "/")
+
+
+def _replace_found(
+    text: Text, whole: str, ends: Callable[[str], list[int] | None], replacement: str, once: bool
+) -> Text | None:
+    """Replace the longest match at each place, from left to right."""
+    if not whole:
+        # Only `*` matches the empty text.
+        return literal(replacement) if ends("") else text
+    parts: list[str] = []
+    at = 0
+    changed = False
+    while at < len(whole):
+        found = ends(whole[at:])
+        if found is None:
+            return None
+        if not found or found[-1] == 0:
+            parts.append(whole[at])
+            at += 1
+            continue
+        changed = True
+        parts.append(replacement)
+        at += found[-1]
+        if once:
+            break
+    return literal("".join(parts) + whole[at:]) if changed else text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from grpolint.documents.source import Problem, Source, Span
+from grpolint.regex import regex
 from grpolint.shell.syntax import (
     Arithmetic,
     HereDocument,
@@ -25,14 +26,14 @@ _MAX_PROBLEMS = 20
 _ARITHMETIC_REACH = 4096
 """Longest `((...))` that is told apart from nested parentheses, in characters."""
 
-_PLAIN = re.compile(r"""[^\\'"$`;&|<>() \t\n]+""")
-_QUOTED_PLAIN = re.compile(r"""[^"\\$`]+""")
-_EXPRESSION_PLAIN = re.compile(r"""[^\\'"$`()]+""")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-]")
-_OPERATOR = re.compile(r":[-=?+]|##|#|%%|%|//|/[#%]|/|\^\^|\^|,,|,|@[A-Za-z]|[-=?+]|:")
-_BALANCE = re.compile(r"""[()]|'[^']*'|"(?:[^"\\]|\\.)*"|\\.""", re.DOTALL)
-_ANSI_ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{1,2}|u[0-9A-Fa-f]{1,4}|U[0-9A-Fa-f]{1,8}|[0-7]{1,3}|c.|.)", re.DOTALL)
+_PLAIN = regex(r"""[^\\'"$`;&|<>() \t\n]+""")
+_QUOTED_PLAIN = regex(r"""[^"\\$`]+""")
+_EXPRESSION_PLAIN = regex(r"""[^\\'"$`()]+""")
+_NAME = regex(r"[A-Za-z_][A-Za-z0-9_]*")
+_PARAMETER = regex(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-]")
+_OPERATOR = regex(r":[-=?+]|##|#|%%|%|//|/[#%]|/|\^\^|\^|,,|,|@[A-Za-z]|[-=?+]|:")
+_BALANCE = regex(r"""[()]|'[^']*'|"(?:[^"\\]|\\.)*"|\\.""", re.DOTALL)
+_ANSI_ESCAPE = regex(r"\\(?:x[0-9A-Fa-f]{1,2}|u[0-9A-Fa-f]{1,4}|U[0-9A-Fa-f]{1,8}|[0-7]{1,3}|c.|.)", re.DOTALL)
 _ANSI = {"a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _UNTIL: dict[str, re.Pattern[str]] = {}
 _PATTERN_OPERATORS = ("#", "##", "%", "%%", "/", "//", "/#", "/%", "^", "^^", ",", ",,")
@@ -91,7 +92,7 @@ class Scanner:
         self.at = 0
         self.end = len(text)
         self.depth = depth
-        self.fuel = 20_000 + len(text) // 2
+        self.fuel = min(20_000 + len(text) // 2, 400_000)
         self.pending: list[HereDocument] = []
         self.problems: list[Problem] = []
 
@@ -236,6 +237,7 @@ class Scanner:
 
     def _dollar(self, pieces: list[WordPiece], quoted: bool) -> None:
         """Whatever `$` begins here."""
+        self.fuel -= 1
         text, start = self.text, self.at
         following = text[start + 1] if start + 1 < self.end else ""
         match = _NAME.match(text, start + 1, self.end)
@@ -464,7 +466,15 @@ class Scanner:
                 self.at += 1
                 found.replacement = self.until("}", True)
         elif operator[0] == "/":
+            # A slash that begins the pattern belongs to it.
+            opening = (
+                [Literal("/", self.at, self.at + 1, True)]
+                if operator == "//" and self.text.startswith("/", self.at)
+                else []
+            )
+            self.at += len(opening)
             found.argument = self.until("/}", found.quoted, pattern)
+            found.argument = Word([*opening, *found.argument.pieces], found.argument.start, found.argument.end)
             if self.text.startswith("/", self.at):
                 self.at += 1
                 found.replacement = self.until("}", found.quoted, pattern)

@@ -6,15 +6,16 @@ import re
 
 from grpolint.documents.source import Source, Span
 from grpolint.launch import Slip, Word
+from grpolint.regex import regex
 from grpolint.shell.syntax import Simple
 
 __all__ = ["is_option", "lost_options", "trailing_blank"]
 
-_OPTION = re.compile(
+_OPTION = regex(
     r"--[A-Za-z][\w.:-]*(?:=.*)?|(?:\+{1,2}|~)?[A-Za-z_]\w*(?:\.[\w-]+)+=.*|\+{1,2}[A-Za-z_]\w*=.*", re.DOTALL
 )
-_COMMENT = re.compile(r"(?:^|(?<=[\s;]))#[^\n]*")
-_BLANK_LINE = re.compile(r"\\\r?\n((?:[ \t]*\r?\n)+)")
+_COMMENT = regex(r"(?:^|(?<=[\s;]))#[^\n]*")
+_BLANK_LINE = regex(r"\\\r?\n((?:[ \t]*\r?\n)+)")
 
 
 def is_option(name: Word) -> bool:

@@ -302,6 +302,7 @@ class Expander(Parameters):
 
     def value_of_pieces(self, pieces: Sequence[WordPiece]) -> Text:
         """The text of a here-document."""
+        self.shell.spend(len(pieces) // 4)
         return concatenate([self.piece(piece) for piece in pieces])
 
     def piece(self, piece: WordPiece) -> Text:
