@@ -241,6 +241,7 @@ def test_environment_that_wrappers_set():
     assert environment("mpirun -x A=1 -x B python t.py") == {"A": "1"}
     assert environment("mpirun -env A=1 -n 2 python t.py") == {"A": "1"}
     assert environment("sbatch --export=ALL,A=1,B=<env:X> job.sh") == {"A": "1", "B": "<env:X>"}
+    assert environment("ray job submit --address h -- A=1 B=2 python t.py") == {"A": "1", "B": "2"}
     assert environment("sudo A=1 python t.py") == {"A": "1"}
 
 

@@ -6,13 +6,12 @@ a command whose options are long words behind one dash (`mpirun -np`) has `singl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from grpolint.records import Record
 
 __all__ = ["MODULE_WRAPPERS", "NOT_PROGRAMS", "PYTHON", "SHELL", "TOOLS", "WRAPPERS", "Wrapper"]
 
 
-@dataclass(frozen=True, slots=True)
-class Wrapper:
+class Wrapper(Record):
     """One wrapper. `valued` options take the next word (`pairs`: the next two), `flags` take none; others are judged
     by what follows. `operands` counts the words between the options and the inner command (the image of
     `docker run`). `env` and `cwd` name the options that carry `NAME=VALUE` and a working directory. `modules` are
@@ -185,6 +184,7 @@ _RAY_JOB = Wrapper(
     ),
     flags=_set("--no-wait -v --verbose"),
     subcommands=("job", "submit"),
+    assignments=True,
     cwd=frozenset(["--working-dir"]),
 )
 _UV_VALUED = _set(
