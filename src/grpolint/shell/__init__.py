@@ -35,11 +35,12 @@ def read(
     """
     from grpolint.shell.context import Exhausted
     from grpolint.shell.evaluate import Evaluator
+    from grpolint.shell.launching import CURIOUS, LENIENT, STRICT
     from grpolint.shell.streams import Streams
 
     found = ShellReading()
-    for lenient in (False, True):
-        shell = Evaluator(source, env or {}, lookup, lenient)
+    for mode in (STRICT, LENIENT, CURIOUS):
+        shell = Evaluator(source, env or {}, lookup, mode)
         ended = 0
         try:
             nodes = shell.parse(source)
@@ -51,7 +52,7 @@ def read(
         except Exception as error:  # noqa: BLE001 - a fault of the reader must not take the other files with it
             shell.problem(f"the reader failed on this script, what follows is not read: {error!r}", None)
         found = ShellReading(tuple(draft.finish() for draft in shell.drafts), tuple(shell.problems), tuple(shell.slips))
-        if found.launches or not ended:
-            # An exit before any launch leaves the question what the script would do if its check passed.
+        # Nothing launched: perhaps only for want of an argument, or behind a check that this machine fails.
+        if found.launches or not (ended or shell.by_absence):
             break
     return found

@@ -7,6 +7,7 @@ from functools import partial
 
 from grpolint.documents.source import Span
 from grpolint.shell.conditions import matches
+from grpolint.shell.launching import CURIOUS, STRICT
 from grpolint.shell.parameters import NeedsArm
 from grpolint.shell.patterns import Pattern
 from grpolint.shell.pieces import Piece, Text, concatenate
@@ -88,6 +89,10 @@ class Branches(SimpleCommands):
             evaluate()
             verdict = self.status
             depends = self.unset | (self.names_read & self.state.settable)
+            if depends and verdict is not None:
+                self.by_absence = True
+                if self.mode == CURIOUS:
+                    verdict = None
         finally:
             read, missing = self.names_read, self.unset
             self.names_read, self.unset = names, unset
@@ -111,7 +116,7 @@ class Branches(SimpleCommands):
         """Run a chosen arm. None if it would leave the script for want of something that only the caller can give:
         then it is undone, and what it wanted counts as given.
         """
-        if not depends and not self.lenient:
+        if not depends and self.mode == STRICT:
             return arm()
         base, launched = self.state, len(self.drafts)
         self.state = base.copy()
@@ -202,14 +207,18 @@ class Branches(SimpleCommands):
             status = self.status
             if status is None and self.assumed and operator == "&&":
                 status = True
+            assert self.unset is not None
+            assert self.names_read is not None
+            depends = self.unset | (self.names_read & self.state.settable)
+            if depends and status is not None:
+                self.by_absence = True
+                if self.mode == CURIOUS and index == 0:
+                    status = None
             if status is None:
                 return self._either(node, index, last, streams)
             index += 1
             if status is (operator == "||"):
                 continue
-            assert self.unset is not None
-            assert self.names_read is not None
-            depends = self.unset | (self.names_read & self.state.settable)
 
             def again(last: Node = last, operator: str = operator) -> bool:
                 self.execute(last, streams)
@@ -254,6 +263,8 @@ class Branches(SimpleCommands):
                     break
 
         _, depends = self.judged(evaluate)
+        if depends and self.mode == CURIOUS:
+            verdicts = [None] * len(node.arms)
         possible = [index for index, verdict in enumerate(verdicts) if verdict is not False]
         self.status = True
         if not possible:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 
 from grpolint.launch import Word
+from grpolint.records import Record, field, replace
 from grpolint.shell.launch_words import assignment, join_words, runtime_variables, split_commas
 from grpolint.shell.wrappers import MODULE_WRAPPERS, NOT_PROGRAMS, PYTHON, SHELL, TOOLS, WRAPPERS, Wrapper
 
@@ -18,8 +18,7 @@ _DEPTH = 24
 """Wrappers around one program; more than this is not written by people."""
 
 
-@dataclass(frozen=True, slots=True)
-class Peeled:
+class Peeled(Record):
     """What one simple command starts.
 
     Exactly one of three holds, except that a job submitter which is a Python program itself has `program` and
@@ -42,8 +41,7 @@ class Peeled:
     stdin: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Options:
+class _Options(Record):
     """Options of one wrapper: name and value of each, and the index of the first word after them."""
 
     found: tuple[tuple[str, Word | None], ...]

@@ -17,10 +17,15 @@ from grpolint.shell.state import Positional, State, Variable
 from grpolint.shell.streams import Streams
 from grpolint.shell.syntax import Node, Process, Simple, Substitution
 
-__all__ = ["BREAK", "CONTINUE", "EXIT", "NORMAL", "RETURN", "Draft", "Launching"]
+__all__ = ["BREAK", "CONTINUE", "CURIOUS", "EXIT", "LENIENT", "NORMAL", "RETURN", "STRICT", "Draft", "Launching"]
 
 NORMAL, EXIT, RETURN, BREAK, CONTINUE = range(5)
 """How the flow goes on after a statement."""
+
+STRICT, LENIENT, CURIOUS = range(3)
+"""How a script is read: as bash would run it; past every exit behind a condition; along every arm that arguments or
+the environment could choose.
+"""
 
 _MAX_LAUNCHES = 1000
 MAX_NESTING = 12
@@ -65,10 +70,11 @@ class Launching(Context):
 
     MAX_DEPTH = 40
 
-    def __init__(self, source: Source, env: Mapping[str, str], lookup: Lookup | None, lenient: bool = False) -> None:
+    def __init__(self, source: Source, env: Mapping[str, str], lookup: Lookup | None, mode: int = STRICT) -> None:
         super().__init__(source, env, lookup)
-        self.lenient = lenient
-        """Whether every exit behind a condition is taken not to happen."""
+        self.mode = mode
+        self.by_absence = False
+        """Whether something was decided by what the caller did not give."""
         self.depth = 0
         self.levels = 1
         self.outward = NORMAL
@@ -108,7 +114,7 @@ class Launching(Context):
 
     def drafts_expected(self) -> bool:
         """Whether an exit may be passed over because nothing was launched before it."""
-        return self.lenient and not self.drafts
+        return self.mode >= LENIENT and not self.drafts
 
     def too_deep(self, offset: int) -> None:
         """Note, once, that something is nested too deeply to be followed."""

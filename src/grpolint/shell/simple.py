@@ -11,7 +11,7 @@ from grpolint.shell.calls import Call
 from grpolint.shell.commands import COMMANDS, QUESTIONS, SILENT, SYMBOLIC
 from grpolint.shell.declare import declare
 from grpolint.shell.launches import Peeled, peel
-from grpolint.shell.launching import BREAK, CONTINUE, EXIT, MAX_NESTING, NORMAL, RETURN, Draft, Launching
+from grpolint.shell.launching import BREAK, CONTINUE, EXIT, MAX_NESTING, NORMAL, RETURN, STRICT, Draft, Launching
 from grpolint.shell.pieces import (
     EMPTY,
     Element,
@@ -307,7 +307,7 @@ class SimpleCommands(Launching):
         if streams.out is not None:
             streams.out.append(unknown(f"command:{peeled.program or (words[0].text or '')}".strip()))
         self.done(None, assumed=True)
-        if words[0].text == "exec" and not self.lenient:
+        if words[0].text == "exec" and self.mode == STRICT:
             self.exit_status = None
             return EXIT
         return NORMAL
