@@ -5,14 +5,14 @@ A rule says *what* should be set; `grpolint.fixes` turns that into the syntax of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from grpolint.records import Record
 
 __all__ = ["AddEnv", "Change", "RemoveOption", "RenameOption", "SetOption"]
 
 
-@dataclass(frozen=True, slots=True)
-class SetOption:
+class SetOption(Record):
     """Give an option a value, whether it is written already or not. `value` is a plain Python value."""
 
     framework: str
@@ -21,8 +21,7 @@ class SetOption:
     safe: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RemoveOption:
+class RemoveOption(Record):
     """Take an option out of the document."""
 
     framework: str
@@ -30,8 +29,7 @@ class RemoveOption:
     safe: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RenameOption:
+class RenameOption(Record):
     """Write an option under its new name, keeping the value."""
 
     framework: str
@@ -40,8 +38,7 @@ class RenameOption:
     safe: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class AddEnv:
+class AddEnv(Record):
     """Set an environment variable for the program."""
 
     name: str

@@ -5,13 +5,13 @@ from __future__ import annotations
 import importlib
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from grpolint.findings import Confidence, Finding, Label, Outcome, Result, Severity
 from grpolint.reader import Reading
+from grpolint.records import Record, field
 from grpolint.rules.api import Inquiry, NotApplicable, Rule, Undecided
 from grpolint.run import Run
 from grpolint.versions import satisfies
@@ -22,8 +22,7 @@ CRASH = "INT001"
 """Id under which a rule that fails itself is reported."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Record):
     """A rule as the index knows it, without importing its module."""
 
     id: str
@@ -43,8 +42,7 @@ class Entry:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(Record):
     """Which rules run: those selected (default: all that are on by default) minus those ignored."""
 
     select: tuple[str, ...] = ()
@@ -59,8 +57,7 @@ class Selection:
         return any(entry.matches(pattern) for pattern in self.select)
 
 
-@dataclass
-class Report:
+class Report(Record, frozen=False):
     """All results of one file, run by run."""
 
     reading: Reading

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from grpolint.records import Record, field
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -41,8 +42,7 @@ WALK_BYTES = 1024 * 1024
 _SHELLS = (b"bash", b"/sh", b" sh", b"python", b"zsh", b"ksh", b"dash")
 
 
-@dataclass
-class Walk:
+class Walk(Record, frozen=False):
     """One walk through a folder. Symbolic links to folders are not followed, so it cannot run in circles.
 
     `exclude` are patterns as in .gitignore, relative to `base`. `unreadable` collects folders that could not be listed.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 
 from grpolint.changes import Change
 from grpolint.documents.source import Span
+from grpolint.records import Record
 
 __all__ = ["Confidence", "Finding", "Label", "Outcome", "Result", "Severity"]
 
@@ -27,16 +27,14 @@ class Confidence(enum.IntEnum):
     HIGH = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Record):
     """A place in a document with a few words on its part in the finding."""
 
     span: Span
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Record):
     """One thing that is wrong: a sentence, the places, and the remedy.
 
     `primary` is where to look first, `labels` are the other places that take part. `notes` say which default or fact
@@ -63,8 +61,7 @@ class Outcome(enum.Enum):
     NOT_APPLICABLE = "not applicable"
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Record):
     """One rule on one run: its outcome, the findings, what decided it and what was missing.
 
     `decided_by` names the settings, facts and variables that the rule asked for (`verl:actor_rollout_ref.rollout.n`,

@@ -6,13 +6,13 @@ origins and read as the value does. Everything else gives no edit, and the sente
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from grpolint.changes import AddEnv, Change, RemoveOption, RenameOption, SetOption
 from grpolint.documents.source import Source, Span
 from grpolint.frameworks.base import Framework
 from grpolint.literals import find_literal, spelled_like
+from grpolint.records import Record
 from grpolint.run import Run, Setting
 from grpolint.values import VARIABLES, Known, Origin
 
@@ -22,8 +22,7 @@ _SHELL = ("override", "flag", "env")
 _PLAIN_SHELL = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,/:@%^")
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Record):
     """Replace characters `start` up to, not including, `end` of a file by `replacement`.
 
     `safe` is true if the edit cannot alter the training result, or strictly prevents a crash.

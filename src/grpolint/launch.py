@@ -5,16 +5,14 @@ The shell reader makes them from scripts; other documents (a Kubernetes manifest
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from grpolint.documents.source import Source, Span
+from grpolint.records import Record, field
 from grpolint.values import Origin
 
 __all__ = ["FileText", "Launch", "Part", "Slip", "Word"]
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Record):
     """A stretch of a word: known text, or one unknown.
 
     Exactly one of `text` and `unknown` is set. `unknown` is a reason as in `values.Unknown`. `origins` run from the
@@ -30,8 +28,7 @@ class Part:
     symbolic: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Record):
     """One argument of a command after all expansions, or the value of a variable.
 
     `span` is the word as written at its place of use in the file (for an array element: the element);
@@ -89,8 +86,7 @@ class Word:
         return left, right
 
 
-@dataclass(frozen=True, slots=True)
-class FileText:
+class FileText(Record):
     """A file that the script writes before the launch (a here-document, `echo ... > file`): its path and content.
 
     `source` is set when the content is completely known; otherwise `reason` says what is missing.
@@ -101,8 +97,7 @@ class FileText:
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Slip:
+class Slip(Record):
     """A slip of the pen in a script that bash accepts and that changes what the launch receives.
 
     `kind` is `lost-options` (a command whose name is an option: the command before it ended too early) or
@@ -118,8 +113,7 @@ class Slip:
     cause: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(Record):
     """One program start.
 
     `program` is the module or script that starts (`verl.trainer.main_ppo`, `train.py`, `vllm serve`), `argv` what it

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from grpolint.documents.source import Problem, Source
 from grpolint.frameworks.registry import frameworks
 from grpolint.launch import Launch, Part, Slip, Word
+from grpolint.records import Record
 from grpolint.run import Run, Setting, Settings
 from grpolint.values import Known, Origin, Unknown, Value
 from grpolint.world import Supplied, World
@@ -39,8 +39,7 @@ LANGUAGES = {
 """Language of a document by its suffix."""
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(Record):
     """What was read from one file: launches (shell), the runs composed from it, and what could not be read.
 
     `unrecognised` are launches of programs that no framework knows. `slips` that belong to no launch stand here too.
@@ -53,7 +52,7 @@ class Reading:
     problems: tuple[Problem, ...] = ()
     unrecognised: tuple[Launch, ...] = ()
     slips: tuple[Slip, ...] = ()
-    sources: tuple[Source, ...] = field(default=())
+    sources: tuple[Source, ...] = ()
     """Every document that was read, the file itself first."""
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from grpolint.documents.source import Source, Span
 from grpolint.launch import Launch, Word
+from grpolint.records import Record, field
 from grpolint.regex import regex
 from grpolint.values import Known, Unknown, Value
 
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Complaint", "FactFunction", "Hardware", "Run", "Setting", "Settings", "Version"]
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Record):
     """One option of one framework as a document sets it, under the framework's own name.
 
     `span` is the option as written where it is set (`actor_rollout_ref.rollout.n=1`), None if it stands in no
@@ -34,8 +33,7 @@ class Setting:
     shadows: tuple[Setting, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(Record):
     """A release of a framework. `assumed` is true if nothing named it and the newest known one was taken."""
 
     text: str
@@ -135,8 +133,7 @@ class Settings:
         return key in self._set
 
 
-@dataclass(frozen=True, slots=True)
-class Hardware:
+class Hardware(Record):
     """What the user says of the machines (`--gpu`, `--gpus-per-node`, `--nodes`); None where nothing was said."""
 
     gpu: str | None = None
@@ -144,8 +141,7 @@ class Hardware:
     nodes: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Complaint:
+class Complaint(Record):
     """Something that a framework itself refuses or cannot do with its options, found while composing them.
 
     `kind` is unknown-key (an option that its configuration does not have), append-exists (`+` for one that it has),
@@ -167,8 +163,7 @@ FactFunction = Callable[["Run"], "Value | None"]
 """Computes one fact from a run; None where the fact does not exist for it (no rollout engine, no LoRA)."""
 
 
-@dataclass
-class Run:
+class Run(Record, frozen=False):
     """Everything known of one training run.
 
     `trainer` names the framework that leads (`verl`, `trl`, `openrlhf`, `deepspeed` for a bare JSON ...). `settings` has

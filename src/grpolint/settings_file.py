@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass, field
 from typing import Any
+
+from grpolint.records import Record, field
 
 __all__ = ["FileSettings", "SettingsError", "find", "load", "nearest"]
 
@@ -29,8 +30,7 @@ class SettingsError(Exception):
     """A settings file that cannot be used. `str(error)` is one sentence that names the file."""
 
 
-@dataclass(frozen=True)
-class FileSettings:
+class FileSettings(Record):
     """What a settings file says; empty where it says nothing. `folder` is where it stands, patterns start there."""
 
     path: str = ""
@@ -114,8 +114,7 @@ def load(path: str) -> FileSettings:
     )
 
 
-@dataclass(frozen=True)
-class _Table:
+class _Table(Record):
     """The table with its path for messages."""
 
     path: str

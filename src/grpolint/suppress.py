@@ -6,11 +6,10 @@ the whole command: no comment may stand inside a continued one. JSON with commen
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from grpolint.check import Entry, entries, find_entry
 from grpolint.documents.source import Source, Span
 from grpolint.findings import Confidence, Finding, Label, Severity
+from grpolint.records import Record, field
 
 __all__ = ["UNUSED", "Suppression", "Suppressions"]
 
@@ -29,8 +28,7 @@ UNUSED = Entry(
 _MARK = "grpolint:"
 
 
-@dataclass(frozen=True, slots=True)
-class Suppression:
+class Suppression(Record):
     """One comment: the rules it names, whether it counts for the whole file, and where it stands."""
 
     patterns: tuple[str, ...]
@@ -39,8 +37,7 @@ class Suppression:
     line: int
 
 
-@dataclass
-class Suppressions:
+class Suppressions(Record, frozen=False):
     """The suppressions of the files of one report; remembers which were of use."""
 
     _found: dict[str, list[Suppression]] = field(default_factory=dict)

@@ -7,10 +7,10 @@ that compute with values keep the three apart: the result of anything unknown is
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from grpolint.documents.source import Span
+from grpolint.records import Record
 
 __all__ = ["VARIABLES", "Default", "Known", "Origin", "Unknown", "Value", "combine", "origins_of", "plain"]
 
@@ -18,8 +18,7 @@ VARIABLES = ("variable", "fallback")
 """Steps that a shell variable makes: its assignment, or the default that `${X:-default}` gives for want of one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Record):
     """One step in the making of a value.
 
     `what` is a short word for the step: override, flag, config file, variable, fallback, environment, argument default,
@@ -32,16 +31,14 @@ class Origin:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Record):
     """A value that stands in the documents. `origins` run from where it is used to where its literal stands."""
 
     value: Any
     origins: tuple[Origin, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Default:
+class Default(Record):
     """A value that nobody wrote: the default of `framework` at `version`, found in file `source` of that release."""
 
     value: Any
@@ -55,8 +52,7 @@ class Default:
         return (Origin("default", None, f"{self.framework} {self.version}"),)
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Record):
     """A value that cannot be known from the documents.
 
     `reason` is machine-readable: `env:NAME`, `argument:$1`, `command:date`, `branch:LINE`, `file:PATH`,

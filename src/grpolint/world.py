@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from grpolint.documents.source import Problem, Source, SourceError, read_source
+from grpolint.records import Record, field
 from grpolint.run import Hardware, Version
 
 __all__ = ["Supplied", "World"]
@@ -13,8 +13,7 @@ __all__ = ["Supplied", "World"]
 _ROOT_MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", ".hg")
 
 
-@dataclass(frozen=True)
-class Supplied:
+class Supplied(Record):
     """What the user supplied on the command line or in the settings file.
 
     `env`: `--env KEY=VALUE`; `settings`: `--set framework:key=value`; `versions`: `--with verl==0.9.1`;

@@ -25,11 +25,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from grpolint.records import Record
 from grpolint.values import Default, Unknown, Value
 
 __all__ = [
@@ -50,8 +50,7 @@ _DATA = Path(__file__).parent / "data"
 _Options = dict[str, list[list[int]]]
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Record):
     """One option of one release. `record` holds the raw facts (see the module's docstring)."""
 
     framework: str
@@ -136,8 +135,7 @@ class Table:
         return self.option(key) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigFile:
+class ConfigFile(Record):
     """A configuration file that a release ships: path inside its configuration tree, and text without comments."""
 
     path: str

@@ -5,19 +5,18 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from grpolint.documents.source import MAX_BYTES, Source, SourceError, decode, read_source
 from grpolint.reader import Reading
+from grpolint.records import Record
 from grpolint.settings_file import FileSettings, nearest
 from grpolint.world import Supplied
 
 __all__ = ["Input", "guarded", "inputs", "read_input"]
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
+class Input(Record):
     """A file to read. `named` is false for one that a walk found; `error` is set for what cannot be read at all."""
 
     path: str

@@ -7,12 +7,12 @@ the type is that of Python's `json`.
 
 from __future__ import annotations
 
-import re
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
 
 from grpolint.documents.nodes import Document, Entry, Mapping, Node, Opaque, Scalar, Sequence
 from grpolint.documents.source import Problem, Source, Span
+from grpolint.regex import regex
 
 __all__ = ["MAX_DEPTH", "MAX_NODES", "parse"]
 
@@ -22,19 +22,19 @@ MAX_DEPTH = 200
 MAX_NODES = 250_000
 """Most values that are read. A larger file is data (a tokenizer, a data set), not configuration."""
 
-_SPACE = re.compile(r"[ \t\r\n]*")
+_SPACE = regex(r"[ \t\r\n]*")
 _STOP = r"(?:[,}\]#\r\n]|/[/*]|\Z)"
-_LITERAL = re.compile(r"(?:true|false|null|NaN|-?Infinity)(?=[^\S\r\n]*" + _STOP + ")")
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)(?=[ \t]*" + _STOP + ")")
-_REST = re.compile(r"[^\r\n]*")
-_CHUNK = re.compile(r"[^\"'\\\x00-\x1f]*")
+_LITERAL = regex(r"(?:true|false|null|NaN|-?Infinity)(?=[^\S\r\n]*" + _STOP + ")")
+_NUMBER = regex(r"-?(?:0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)(?=[ \t]*" + _STOP + ")")
+_REST = regex(r"[^\r\n]*")
+_CHUNK = regex(r"[^\"'\\\x00-\x1f]*")
 # The short ways for what nearly all of a strict file consists of.
-_PLAIN_KEY = re.compile(r"[ \t\r\n]*(\"([^\"\\\x00-\x1f]*)\")[ \t\r\n]*:[ \t\r\n]*")
-_PLAIN_STRING = re.compile(r"\"([^\"\\\x00-\x1f]*)\"")
-_PLAIN_COMMA = re.compile(r"[ \t\r\n]*,[ \t\r\n]*(?=[\"\[{0-9tfn-])")
-_KEY = re.compile(r"[^\s:{}\[\],]+")
-_HEX = re.compile(r"[0-9a-fA-F]{4}")
-_TEMPLATE = re.compile(r"\{\{[^\n]*?\}\}|\{%[^\n]*?%\}")
+_PLAIN_KEY = regex(r"[ \t\r\n]*(\"([^\"\\\x00-\x1f]*)\")[ \t\r\n]*:[ \t\r\n]*")
+_PLAIN_STRING = regex(r"\"([^\"\\\x00-\x1f]*)\"")
+_PLAIN_COMMA = regex(r"[ \t\r\n]*,[ \t\r\n]*(?=[\"\[{0-9tfn-])")
+_KEY = regex(r"[^\s:{}\[\],]+")
+_HEX = regex(r"[0-9a-fA-F]{4}")
+_TEMPLATE = regex(r"\{\{[^\n]*?\}\}|\{%[^\n]*?%\}")
 _ESCAPES = {'"': '"', "'": "'", "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _WORDS: dict[str, Any] = {
     "true": True,

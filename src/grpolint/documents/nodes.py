@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from grpolint.documents.source import Problem, Source, Span
+from grpolint.records import Record
 
 __all__ = ["Document", "Entry", "Mapping", "Node", "Opaque", "Scalar", "Sequence", "walk"]
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(Record):
     """A leaf. `plain` YAML scalars carry their text in `raw` and get a type only by `scalars.resolve(node, dialect)`;
     everything else (quoted strings, JSON and Python literals) has its Python value in `value` already.
     """
@@ -23,8 +22,7 @@ class Scalar:
     plain: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Opaque:
+class Opaque(Record):
     """Something present whose value cannot be known: a Python expression, a cut-off alias. `reason` as in Unknown.
 
     `default` is the value that holds where nobody interferes: an environment variable that is not set, an option that
@@ -36,8 +34,7 @@ class Opaque:
     default: Node | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Record):
     """One key of a mapping with its value; `span` covers key and value."""
 
     key: str
@@ -46,8 +43,7 @@ class Entry:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Mapping:
+class Mapping(Record):
     """A mapping in written order. Duplicate keys are all kept; readers take the last, as the loaders do."""
 
     span: Span
@@ -67,8 +63,7 @@ class Mapping:
         return tuple(dict.fromkeys(entry.key for entry in self.entries))
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
+class Sequence(Record):
     """A list, in order."""
 
     span: Span
@@ -78,8 +73,7 @@ class Sequence:
 Node = Mapping | Sequence | Scalar | Opaque
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Record):
     """One parsed file: its language (`yaml`, `json`), the tree (None if nothing was readable), and what went wrong.
 
     `problems` are places that could not be read. `leniency` holds the first place of each thing that makes a JSON

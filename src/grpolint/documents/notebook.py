@@ -8,16 +8,17 @@ from grpolint.documents.json import parse as parse_json
 from grpolint.documents.nodes import Mapping, Node, Scalar, Sequence
 from grpolint.documents.python import PythonDocument, analyse, syntax
 from grpolint.documents.source import Problem, Source
+from grpolint.regex import regex
 
 __all__ = ["parse"]
 
-_ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.", re.DOTALL)
-_SHELL_CELLS = re.compile(r"%%(?:bash|sh|shell|script\s+(?:--\S+\s+)*(?:\S*/)?(?:ba|z)?sh)\b[^\n]*\n?")
-_PYTHON_CELLS = re.compile(r"(\s*)(%%(?:capture|time|timeit|prun|python3?|px)\b[^\n]*)")
-_MAGIC = re.compile(r"^([ \t]*)(?:[!%]|\?)((?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE)
-_CAPTURED = re.compile(r"^([ \t]*[\w., \t\[\]]+=[ \t]*)([!%](?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE)
-_BLANK = re.compile(r"[^\n]")
-_HELP = re.compile(r"^([ \t]*)([\w.]+\?\??)[ \t]*$", re.MULTILINE)
+_ESCAPE = regex(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.", re.DOTALL)
+_SHELL_CELLS = regex(r"%%(?:bash|sh|shell|script\s+(?:--\S+\s+)*(?:\S*/)?(?:ba|z)?sh)\b[^\n]*\n?")
+_PYTHON_CELLS = regex(r"(\s*)(%%(?:capture|time|timeit|prun|python3?|px)\b[^\n]*)")
+_MAGIC = regex(r"^([ \t]*)(?:[!%]|\?)((?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE)
+_CAPTURED = regex(r"^([ \t]*[\w., \t\[\]]+=[ \t]*)([!%](?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE)
+_BLANK = regex(r"[^\n]")
+_HELP = regex(r"^([ \t]*)([\w.]+\?\??)[ \t]*$", re.MULTILINE)
 
 
 def parse(source: Source) -> PythonDocument:

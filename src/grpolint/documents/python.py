@@ -10,21 +10,20 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
 from grpolint.documents.nodes import Entry
 from grpolint.documents.scopes import BudgetError, Call, Option, Places
 from grpolint.documents.source import Problem, Source
 from grpolint.documents.statements import Walker
 from grpolint.documents.text import Text
+from grpolint.records import Record, field
 
 __all__ = ["Call", "Option", "PythonDocument", "analyse", "parse", "syntax"]
 
 _TOO_MUCH = "too much to work out, values from here on are not read"
 
 
-@dataclass(frozen=True, slots=True)
-class PythonDocument:
+class PythonDocument(Record):
     """A parsed Python file or notebook.
 
     `calls` in the order of their places; `imports` maps local names to dotted origins; `options` are the command line

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import bisect
 import re
-from dataclasses import dataclass, field
 from typing import Any
 
 from grpolint.documents.nodes import Mapping, Node, Opaque, Scalar, Sequence
 from grpolint.documents.source import Source, Span
 from grpolint.documents.text import Text
+from grpolint.records import Record, field
 
 __all__ = [
     "BudgetError",
@@ -34,8 +34,7 @@ class TooLargeError(Exception):
     """A value is too large to be kept."""
 
 
-@dataclass(eq=False, slots=True)
-class Call:
+class Call(Record, frozen=False, eq=False):
     """One call found in a Python file.
 
     `name` is the callee with imports resolved (`trl.GRPOConfig`), `written` as it stands there. `arguments` are the
@@ -65,8 +64,7 @@ class Call:
         return self.name.rpartition(".")[2]
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Record):
     """A command line option that the file declares (argparse, or a field of a dataclass that a parser fills)."""
 
     name: str
@@ -75,32 +73,28 @@ class Option:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Record):
     """The result of a call that is recorded."""
 
     call: Call
     span: Span
 
 
-@dataclass(eq=False, slots=True)
-class Instance:
+class Instance(Record, frozen=False, eq=False):
     """An object with attributes: an instance of a class of the file, or parsed arguments. `closed`: it has no others."""
 
     name: str
     fields: dict[str, Value]
 
 
-@dataclass(eq=False, slots=True)
-class Parser:
+class Parser(Record, frozen=False, eq=False):
     """An argument parser: the options declared so far, and the classes it fills."""
 
     options: dict[str, Option] = field(default_factory=dict)
     classes: list[Instance | None] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class Several:
+class Several(Record):
     """Values to be unpacked."""
 
     values: tuple[Value, ...]

@@ -8,8 +8,9 @@ does not touch.
 from __future__ import annotations
 
 import bisect
-from dataclasses import dataclass
 from pathlib import Path
+
+from grpolint.records import Record
 
 __all__ = ["MAX_BYTES", "Problem", "Source", "SourceError", "Span", "decode", "read_source"]
 
@@ -86,8 +87,7 @@ class Source:
         return f"Source({self.path!r}, {len(self.text)} chars)"
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Record):
     """A piece of a source, from character `start` up to, not including, `end`."""
 
     source: Source
@@ -121,8 +121,7 @@ class Span:
         return span
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Record):
     """Something in a document that could not be read; the rest of it was. `message` is one sentence."""
 
     message: str

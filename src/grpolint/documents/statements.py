@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import Any
 
 from grpolint.documents.command_line import add_argument, parameter, parsed
@@ -13,6 +12,7 @@ from grpolint.documents.nodes import Entry, Mapping, Node, Opaque, Scalar, Seque
 from grpolint.documents.scopes import Call, Instance, Made, Parser, Places, Scope, Several, Value
 from grpolint.documents.source import Span
 from grpolint.documents.text import Text
+from grpolint.records import Record
 
 __all__ = ["Walker"]
 
@@ -23,8 +23,7 @@ _LOWER_CASE = frozenset(
 _CAPITALS_LEFT_OUT = ("Error", "Exception", "Warning")
 
 
-@dataclass(eq=False, slots=True)
-class _Function:
+class _Function(Record, frozen=False, eq=False):
     """A function that is read later. `bound` are the arguments of its only call."""
 
     node: ast.FunctionDef | ast.AsyncFunctionDef

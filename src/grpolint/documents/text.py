@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from grpolint.documents.source import Source, Span
+from grpolint.records import Record
+from grpolint.regex import regex
 
 __all__ = ["Piece", "Text", "join", "literal", "literal_parts"]
 
 Segments = tuple[tuple[int, int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Record):
     """A stretch of a text: known characters, or one unknown.
 
     Exactly one of `text` and `unknown` is set; `unknown` is a reason as in values.Unknown, and `default` the characters
@@ -28,8 +28,7 @@ class Piece:
     segments: Segments = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Record):
     """A string that an expression makes, known wholly or in part. `span` is the whole expression."""
 
     span: Span
@@ -76,8 +75,8 @@ def join(span: Span, parts: Iterable[Text]) -> Text:
     return Text(span, tuple(piece for part in parts for piece in part.pieces if piece.text != ""))
 
 
-_OPENING = re.compile(r"(?:[ \t\f\r\n()]|\\\r?\n|#[^\n]*)*([rRbBuUfF]{0,2})(\"\"\"|'''|\"|')")
-_ESCAPE = re.compile(r"\\(?:\r\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
+_OPENING = regex(r"(?:[ \t\f\r\n()]|\\\r?\n|#[^\n]*)*([rRbBuUfF]{0,2})(\"\"\"|'''|\"|')")
+_ESCAPE = regex(r"\\(?:\r\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '"', "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from grpolint.documents.nodes import Document, Entry, Mapping, Node, Scalar, Sequence
 from grpolint.documents.source import Problem, Source, Span
+from grpolint.regex import regex
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -21,12 +22,12 @@ MAX_DEPTH = 100
 
 Path = tuple[str | int, ...]
 
-_HEADER = re.compile(r"[ \t]*\[\[?([^\[\]\n]+)\]\]?[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
-_PAIR = re.compile(
+_HEADER = regex(r"[ \t]*\[\[?([^\[\]\n]+)\]\]?[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
+_PAIR = regex(
     r"[ \t]*((?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*')(?:[ \t]*\.[ \t]*(?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*'))*)[ \t]*=[ \t]*([^\n]*)"
 )
-_NAME = re.compile(r"\"([^\"]*)\"|'([^']*)'|([\w-]+)")
-_POSITION = re.compile(r"\(at line (\d+), column (\d+)\)")
+_NAME = regex(r"\"([^\"]*)\"|'([^']*)'|([\w-]+)")
+_POSITION = regex(r"\(at line (\d+), column (\d+)\)")
 
 
 def parse(source: Source) -> Document:

@@ -23,6 +23,7 @@ from yaml.events import (
 
 from grpolint.documents.nodes import Document, Entry, Mapping, Node, Opaque, Scalar, Sequence
 from grpolint.documents.source import Problem, Source, Span
+from grpolint.regex import regex
 
 __all__ = ["MAX_DEPTH", "MAX_NODES", "parse"]
 
@@ -32,11 +33,11 @@ MAX_DEPTH = 200
 MAX_NODES = 250_000
 """Most values that a document may have after aliases are expanded."""
 
-_PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*(?:\s+(?:#[^\n]*)?)+)+")
-_UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_PROPERTIES = regex(r"(?:[&!][^\s,\[\]{}]*(?:\s+(?:#[^\n]*)?)+)+")
+_UNPRINTABLE = regex("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # Bounded, because a line of a million opening braces would else be searched to its end a million times.
-_PLACEHOLDER = re.compile(r"\{\{[^\n]{0,300}?\}\}|\{%[^\n]{0,300}?%\}|\{#[^\n]{0,300}?#\}")
-_CONTROL_LINE = re.compile(r"^[ \t]*\{(?:[%#][^\n]*?[%#]|\{[^\n]*?\})\}[ \t]*$", re.MULTILINE)
+_PLACEHOLDER = regex(r"\{\{[^\n]{0,300}?\}\}|\{%[^\n]{0,300}?%\}|\{#[^\n]{0,300}?#\}")
+_CONTROL_LINE = regex(r"^[ \t]*\{(?:[%#][^\n]*?[%#]|\{[^\n]*?\})\}[ \t]*$", re.MULTILINE)
 _MASK = "\ue000"
 _STANDARD = "tag:yaml.org,2002:"
 _CONSTRUCTED = {"float": "0.0", "int": "0", "bool": "true", "null": ""}

@@ -10,31 +10,30 @@ hide any number of options: then `Reading.open_reason` is set, and options that 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from grpolint.catalog import Option, Table
 from grpolint.documents.source import Span
 from grpolint.launch import Word
+from grpolint.records import Record, field
+from grpolint.regex import regex
 from grpolint.run import Setting
 from grpolint.values import Known, Origin, Unknown, Value, origins_of
 
 __all__ = ["Flag", "Reading", "Syntax", "convert", "expand", "guess", "read_flags", "stores", "word_value"]
 
-_NEGATIVE = re.compile(r"-\d+(\.\d*)?([eE][-+]?\d+)?|-\.\d+([eE][-+]?\d+)?")
-_INT = re.compile(r"[-+]?\d{1,400}")
-_FLOAT = re.compile(r"[-+]?(\d+\.\d*|\.\d+|\d+)([eE][-+]?\d+)?")
-_HUMAN = re.compile(r"(\d{1,18}(?:\.\d+)?)([kKmMgGtT])")
+_NEGATIVE = regex(r"-\d+(\.\d*)?([eE][-+]?\d+)?|-\.\d+([eE][-+]?\d+)?")
+_INT = regex(r"[-+]?\d{1,400}")
+_FLOAT = regex(r"[-+]?(\d+\.\d*|\.\d+|\d+)([eE][-+]?\d+)?")
+_HUMAN = regex(r"(\d{1,18}(?:\.\d+)?)([kKmMgGtT])")
 _TRUTH = {"true": True, "yes": True, "t": True, "y": True, "1": True, "on": True}
 _FALSITY = {"false": False, "no": False, "f": False, "n": False, "0": False, "off": False}
 _BOOLEANS = {**_TRUTH, **_FALSITY}
 
 
-@dataclass(frozen=True)
-class Syntax:
+class Syntax(Record):
     """How one program reads its command line.
 
     `framework` owns the options that no table knows; an option found in one of `tables` belongs to that table's
@@ -93,8 +92,7 @@ def _spellings(tables: tuple[Table, ...]) -> dict[str, str]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(Record):
     """One option as found on a command line: what was typed, where it goes, its value.
 
     `option` is its catalog entry, None where the release (or the catalog) has none. `bare` says that no value
@@ -115,8 +113,7 @@ class Flag:
         return Setting(owner, key if key is not None else self.dest, self.value, self.span, "flag")
 
 
-@dataclass
-class Reading:
+class Reading(Record, frozen=False):
     """A command line, read: its options in order, the positional words, and why it may hide more (or None)."""
 
     flags: list[Flag] = field(default_factory=list)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Sequence as Listed
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from grpolint.documents.nodes import Entry, Opaque, Scalar, Sequence
 from grpolint.documents.nodes import Mapping as Tree
-from grpolint.documents.nodes import Opaque, Scalar, Sequence
 from grpolint.frameworks.flags import Syntax, guess, read_flags
 from grpolint.frameworks.trees import node_value, tree_settings
 from grpolint.launch import Part, Word
+from grpolint.regex import regex
 from grpolint.run import Run, Setting, Settings
 from grpolint.values import Known, Origin, Unknown, Value
 
@@ -33,7 +33,7 @@ __all__ = [
     "put_environment",
 ]
 
-_DIRECT = re.compile(
+_DIRECT = regex(
     r"[\w.]+|(?:\w+\(\s*)?os\.(?:environ\.get|getenv)\([^()]*\)\s*\)?|(?:\w+\(\s*)?os\.environ\[[^\]]*\]\s*\)?"
 )
 """Expressions that are what they name, at most converted: `args.lr`, `int(os.environ.get("N", 8))`."""
@@ -149,7 +149,19 @@ def bind(call: Call, given: Mapping[str, Value]) -> Call:
     arguments = _bound(call.arguments, given)
     positional = tuple(_bound(node, given) for node in call.positional)
     assert isinstance(arguments, Tree)
-    return replace(call, arguments=arguments, positional=positional)
+    return type(call)(
+        call.name,
+        call.written,
+        call.span,
+        positional,
+        arguments,
+        call.texts,
+        call.made_by,
+        call.open_ended,
+        call.condition,
+        call.target,
+        call.function,
+    )
 
 
 def _bound(node: Node, given: Mapping[str, Value], written: str = "") -> Node:
@@ -163,14 +175,15 @@ def _bound(node: Node, given: Mapping[str, Value], written: str = "") -> Node:
         span = next((origin.span for origin in value.origins if origin.span is not None), node.span)
         return Scalar(span, span.text, value.value)
     if isinstance(node, Tree):
-        entries = tuple(
-            replace(entry, value=_bound(entry.value, given, entry.span.text[len(entry.key_span.text) :].strip(" =:\n")))
-            for entry in node.entries
-        )
-        return replace(node, entries=entries)
+        return Tree(node.span, tuple(_bound_entry(entry, given) for entry in node.entries))
     if isinstance(node, Sequence):
-        return replace(node, items=tuple(_bound(item, given) for item in node.items))
+        return Sequence(node.span, tuple(_bound(item, given) for item in node.items))
     return node
+
+
+def _bound_entry(entry: Entry, given: Mapping[str, Value]) -> Entry:
+    written = entry.span.text[len(entry.key_span.text) :].strip(" =:\n")
+    return Entry(entry.key, entry.key_span, _bound(entry.value, given, written), entry.span)
 
 
 def put_environment(document: PythonDocument, run: Run) -> None:

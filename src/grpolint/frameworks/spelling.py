@@ -8,16 +8,17 @@ from typing import Any
 
 from grpolint.catalog import Option
 from grpolint.frameworks.flags import Syntax, stores
+from grpolint.regex import regex
 from grpolint.rules.api import show
 from grpolint.run import Run, Setting
 
 __all__ = ["spell"]
 
 _WRITTEN = {
-    "flag": re.compile(r"(--?[A-Za-z][\w.+-]*)(=|\s|$)"),
-    "yaml": re.compile(r"(\"[^\"\n]*\"|'[^'\n]*'|[^\s:#][^:\n]*?)(\s*:)(?=\s|$)"),
-    "json": re.compile(r"(\"[^\"\n]*\"|'[^'\n]*'|\w+)(\s*:\s*)"),
-    "python": re.compile(r"(\"[^\"\n]*\"|'[^'\n]*'|\w+)(\s*[:=]\s*)"),
+    "flag": regex(r"(--?[A-Za-z][\w.+-]*)(=|\s|$)"),
+    "yaml": regex(r"(\"[^\"\n]*\"|'[^'\n]*'|[^\s:#][^:\n]*?)(\s*:)(?=\s|$)"),
+    "json": regex(r"(\"[^\"\n]*\"|'[^'\n]*'|\w+)(\s*:\s*)"),
+    "python": regex(r"(\"[^\"\n]*\"|'[^'\n]*'|\w+)(\s*[:=]\s*)"),
 }
 
 

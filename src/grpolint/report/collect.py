@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from grpolint.check import CRASH, Entry, Report, entries
 from grpolint.documents.source import Span
 from grpolint.findings import Confidence, Finding, Label, Outcome, Severity
 from grpolint.fixes import Edit, edits, help_text
+from grpolint.records import Record
 from grpolint.report.excerpt import place
 from grpolint.run import Run
 from grpolint.suppress import UNUSED, Suppressions
@@ -17,8 +16,7 @@ __all__ = ["Item", "collect"]
 _CRASHED = Entry(CRASH, "rule-failed", "", "a rule failed itself", Severity.WARNING, Confidence.HIGH, {}, True)
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Record):
     """One finding as it is printed. `span` is its first place in a file on disk; None if it has no place."""
 
     entry: Entry

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from grpolint.documents.source import Source, Span
 from grpolint.findings import Label
+from grpolint.records import Record
 from grpolint.report.terminal import Paint, cells, visible
 
 __all__ = ["excerpt", "gutter_width", "place"]
@@ -17,8 +16,7 @@ CONTEXT = 24
 """Columns kept before the first mark where a long line is cropped."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Mark:
+class _Mark(Record):
     """Characters `start` to `end` of one line, with the text of the label that ends there."""
 
     start: int
@@ -27,8 +25,7 @@ class _Mark:
     primary: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
+class _Page(Record):
     """How the lines of one excerpt are drawn: digits of the gutter, colours, columns."""
 
     width: int

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from grpolint.check import Report
 from grpolint.reader import Reading
+from grpolint.records import Record
 from grpolint.report.summary import Tally
 from grpolint.report.terminal import Paint
 
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Reporter", "Style"]
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(Record):
     """How to print: colours, columns of an excerpt, how much, and what to do before anything is printed."""
 
     paint: Paint

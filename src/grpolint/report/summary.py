@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from grpolint.findings import Severity
+from grpolint.records import Record, field
 from grpolint.report.terminal import Paint, visible
 
 __all__ = ["Tally", "summary"]
 
 
-@dataclass
-class Tally:
+class Tally(Record, frozen=False):
     """What a summary counts over all files."""
 
     severities: list[Severity] = field(default_factory=list)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from grpolint.check import Report
 from grpolint.findings import Outcome
+from grpolint.records import Record
 from grpolint.report.terminal import Paint, visible
 from grpolint.report.unknown import supply, why
 
 __all__ = ["Missing", "missing", "undecided"]
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
+class Missing(Record):
     """A value that kept rules from deciding: its reference, why it is unknown, and the ids of those rules."""
 
     ref: str

@@ -9,12 +9,12 @@ own: the question raises `Undecided`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from grpolint.changes import Change
 from grpolint.documents.source import Span
 from grpolint.findings import Confidence, Finding, Label, Severity
+from grpolint.records import Record, field
 from grpolint.run import Run, Setting
 from grpolint.values import VARIABLES, Default, Known, Origin, Unknown, Value
 
@@ -36,8 +36,7 @@ class NotApplicable(Exception):
     """The rule does not concern this run."""
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Record):
     """What is known and from where.
 
     `ref` is `owner/repo#number` for a thread, or `package version: file` for a released source; `url` is where to read
@@ -50,8 +49,7 @@ class Evidence:
     grade: str = "confirmed"
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Record):
     """A rule with all that is known of it. `check` is the pure function.
 
     `frameworks` maps the frameworks it concerns to version ranges (PEP 440 specifiers, "" for all); the engine runs it
@@ -112,8 +110,7 @@ def rule(
     return wrap
 
 
-@dataclass
-class Inquiry:
+class Inquiry(Record, frozen=False):
     """A run as a rule sees it: questions by reference, each recorded in `asked`."""
 
     run: Run

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
 from grpolint.documents.source import Span
 from grpolint.frameworks.hydra.overrides import Override, OverrideError, read_word
 from grpolint.launch import Word
+from grpolint.records import Record, field
 
 __all__ = ["BadWord", "CommandLine", "read_command_line"]
 
@@ -43,8 +43,7 @@ _SWITCHES = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class BadWord:
+class BadWord(Record):
     """A word that Hydra cannot read: `detail` says why in one sentence."""
 
     word: Word
@@ -56,8 +55,7 @@ class BadWord:
         return self.word.span
 
 
-@dataclass(slots=True)
-class CommandLine:
+class CommandLine(Record, frozen=False):
     """What a command line says. `name`, `path` and `dir` are the values of --config-name, --config-path, --config-dir.
 
     `open_words` are arguments whose text is unknown altogether: they may hold any override, or none.

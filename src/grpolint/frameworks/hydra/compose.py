@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from grpolint.frameworks.hydra.defaults import ComposeError, SearchPath, expand
 from grpolint.frameworks.hydra.interpolation import Environment, Resolver
 from grpolint.frameworks.hydra.overrides import Override, Sweep
 from grpolint.frameworks.hydra.tree import Branch, Leaf, MergeError, Path, Tree, branch_of, clone, leaves, merge, nest
+from grpolint.records import Record, field
 from grpolint.values import Origin, Unknown, Value, plain
 
 __all__ = ["Composition", "compose", "compose_base", "split_groups"]
 
 
-@dataclass(slots=True)
-class Composition:
+class Composition(Record, frozen=False):
     """A composed configuration.
 
     `base` is what the files make, `tree` what the overrides made of it; both are shared and not to be changed. `refused`

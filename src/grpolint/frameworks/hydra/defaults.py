@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from grpolint.frameworks.hydra.interpolation import Resolver
 from grpolint.frameworks.hydra.overrides import Override, Sweep
 from grpolint.frameworks.hydra.sources import Config, ConfigSource, DefaultsItem
 from grpolint.frameworks.hydra.tree import Leaf
+from grpolint.records import Record, field
 from grpolint.values import Unknown
 
 __all__ = ["ComposeError", "Part", "SearchPath", "expand"]
@@ -61,8 +61,7 @@ class SearchPath:
         return sorted({name for source in self.sources for name in source.options(group)})
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Record):
     """One file of a composition: where it goes, and the overrides that chose it."""
 
     path: str
@@ -71,8 +70,7 @@ class Part:
     override: Override | None = None
 
 
-@dataclass(slots=True)
-class _Entry:
+class _Entry(Record, frozen=False):
     """An item of a defaults list at its place in the tree."""
 
     group: str | None
@@ -141,15 +139,13 @@ def _entry(item: DefaultsItem) -> _Entry:
     return _Entry(item.group, item.name, package, item.optional, item.override)
 
 
-@dataclass(slots=True)
-class _Choice:
+class _Choice(Record, frozen=False):
     name: str | list[str] | None
     override: Override | None
     used: bool = False
 
 
-@dataclass(slots=True)
-class _Expansion:
+class _Expansion(Record, frozen=False):
     """The state of one expansion."""
 
     search: SearchPath

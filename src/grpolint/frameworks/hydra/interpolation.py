@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from grpolint.frameworks.hydra.tree import Branch, Leaf, Tree
+from grpolint.regex import regex
 from grpolint.values import Default, Known, Origin, Unknown, Value
 
 __all__ = ["Environment", "Resolver"]
@@ -15,10 +16,10 @@ __all__ = ["Environment", "Resolver"]
 Environment = Callable[[str], "Value | None"]
 """Value of an environment variable as the documents set it, None if they set none."""
 
-_KEY = re.compile(r"[^\\{}()\[\]:. \t'\"]+")
-_NAME = re.compile(r"[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*(?=:)", re.ASCII)
-_INTEGER = re.compile(r"[+-]?(?:0|[1-9](?:_?[0-9])*)", re.ASCII)
-_FLOAT = re.compile(
+_KEY = regex(r"[^\\{}()\[\]:. \t'\"]+")
+_NAME = regex(r"[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*(?=:)", re.ASCII)
+_INTEGER = regex(r"[+-]?(?:0|[1-9](?:_?[0-9])*)", re.ASCII)
+_FLOAT = regex(
     r"[+-]?(?:(?:(?:0|[1-9](?:_?[0-9])*)\.?|(?:0|[1-9](?:_?[0-9])*)?\.[0-9](?:_?[0-9])*)(?:[eE][+-]?[0-9](?:_?[0-9])*)?"
     r"|inf|nan)",
     re.ASCII | re.IGNORECASE,

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from grpolint.launch import Word
+from grpolint.records import Record
+from grpolint.regex import regex
 from grpolint.values import Origin, Unknown
 
 __all__ = ["Override", "OverrideError", "Sweep", "parse_override", "parse_value", "read_word"]
@@ -26,16 +27,14 @@ class OverrideError(ValueError):
         self.offset = offset
 
 
-@dataclass(frozen=True, slots=True)
-class Sweep:
+class Sweep(Record):
     """Several values for one key, which only `--multirun` accepts. `kind` is simple, choice, range, interval or glob."""
 
     kind: str
     values: tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Override:
+class Override(Record):
     """One override. `mark` is "", "+", "++" or "~"; `key` a dotted key or a group path; `value` plain Python data.
 
     `has_value` is false only for a deletion without `=`. A value with unknown parts is an `Unknown`, inside lists and
@@ -69,11 +68,11 @@ _SPECIAL = r"[A-Za-z_$][A-Za-z0-9_$-]*"
 _STEP = rf"(?:{_SPECIAL}|{_INT})"
 _PACKAGE = rf"(?:{_STEP}(?:\.{_STEP})+|{_SPECIAL}|)"
 
-_HEAD = re.compile(
+_HEAD = regex(
     rf"(?P<mark>~|\+\+|\+|)(?P<key>{_ID}(?:/{_ID})+|{_PACKAGE})(?:@(?P<package>{_PACKAGE}))?(?P<equal>=[ \t]*|\Z)"
 )
 
-_TOKEN = re.compile(
+_TOKEN = regex(
     rf"""
       [ \t]*(?P<mark>[(,:=])[ \t]*
     | [ \t]*(?P<close>[)\]}}])
@@ -90,7 +89,7 @@ _TOKEN = re.compile(
     re.DOTALL | re.VERBOSE,
 )
 
-_ESCAPED_QUOTE = {quote: re.compile(rf"\\+{quote}") for quote in "'\""}
+_ESCAPED_QUOTE = {quote: regex(rf"\\+{quote}") for quote in "'\""}
 _WORDS: dict[str, Any] = {
     "true": True,
     "false": False,
@@ -102,7 +101,7 @@ _KEY_PIECES = frozenset(("id", "float", "int", "escape", "char", "blank"))
 _PIECES = _KEY_PIECES | {"interpolation", ":"}
 _DEEPEST = 64
 
-_OPENED = re.compile(r"__open(\d+)__")
+_OPENED = regex(r"__open(\d+)__")
 """Stands for an unknown part of a word while the text is parsed: reads as an identifier, joins with its neighbours."""
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
@@ -17,19 +15,20 @@ from grpolint.documents.scalars import data, resolve, resolve_text
 from grpolint.documents.source import Source, Span
 from grpolint.documents.yaml import parse
 from grpolint.frameworks.hydra.tree import Branch, Leaf, Release, Tree, branch_of
+from grpolint.records import Record
+from grpolint.regex import regex
 from grpolint.values import Origin, Unknown
 from grpolint.world import World
 
 __all__ = ["Config", "ConfigSource", "DefaultsItem", "FolderSource", "ReleaseSource", "config_of", "release_sources"]
 
-_HEADER = re.compile(r"^\s*#\s*@(\w+)\s+(\S+)\s*$")
+_HEADER = regex(r"^\s*#\s*@(\w+)\s+(\S+)\s*$")
 _HEADER_CHARACTERS = 512
 _LARGEST = 50_000
 """Most collections of a file of a release's tree."""
 
 
-@dataclass(frozen=True, slots=True)
-class DefaultsItem:
+class DefaultsItem(Record):
     """One line of a defaults list as written: `group@package: name`, or `path@package` (then `group` is None).
 
     `name` is None for `group: null` and a list for several options of one group.
@@ -43,8 +42,7 @@ class DefaultsItem:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(Record):
     """One configuration file: its tree without the defaults list, that list (None where it has none), its package."""
 
     path: str

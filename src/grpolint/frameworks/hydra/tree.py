@@ -7,10 +7,10 @@ its text; what it denotes is found by `interpolation.Resolver` when somebody ask
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from grpolint.documents.source import Span
+from grpolint.records import Record
 from grpolint.values import Origin
 
 __all__ = [
@@ -34,8 +34,7 @@ class MergeError(ValueError):
     """Two configurations that OmegaConf refuses to merge. `str(error)` is one sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Release:
+class Release(Record):
     """A file of a framework's release, where a default stands."""
 
     framework: str
@@ -43,8 +42,7 @@ class Release:
     path: str
 
 
-@dataclass(slots=True)
-class Leaf:
+class Leaf(Record, frozen=False):
     """A scalar or a list, with its place: `release` for a file of the framework, else the origins in the documents.
 
     Lists hold plain data. `span` is the option as written (key and value), None in a release.

@@ -9,16 +9,17 @@ from grpolint.documents.source import Source
 from grpolint.frameworks.asking import find_file
 from grpolint.frameworks.trl import CONFIGS, kind_of_keys
 from grpolint.launch import Launch, Word
+from grpolint.regex import regex
 from grpolint.world import World
 
 __all__ = ["config_word", "kind_of_launch", "kind_of_text", "parses", "script_source"]
 
-_IMPORT = re.compile(r"^\s*(?:from\s+trl[\w.]*\s+import|import\s+trl\b)", re.MULTILINE)
-_PARSER = re.compile(r"\b(?:TrlParser|HfArgumentParser|H4ArgumentParser)\s*\(")
-_CLASS = re.compile(r"\b(" + "|".join(CONFIGS) + r")\b")
-_CALL = re.compile(r"\b(?:" + "|".join(CONFIGS) + r")\s*\(")
-_TRAINER = re.compile(r"\b(?:" + "|".join(name.replace("Config", "Trainer") for name in CONFIGS) + r")\b")
-_SUBCLASS = re.compile(r"class\s+\w+\s*\(\s*(?:trl\.)?(" + "|".join(CONFIGS) + r")\s*\)")
+_IMPORT = regex(r"^\s*(?:from\s+trl[\w.]*\s+import|import\s+trl\b)", re.MULTILINE)
+_PARSER = regex(r"\b(?:TrlParser|HfArgumentParser|H4ArgumentParser)\s*\(")
+_CLASS = regex(r"\b(" + "|".join(CONFIGS) + r")\b")
+_CALL = regex(r"\b(?:" + "|".join(CONFIGS) + r")\s*\(")
+_TRAINER = regex(r"\b(?:" + "|".join(name.replace("Config", "Trainer") for name in CONFIGS) + r")\b")
+_SUBCLASS = regex(r"class\s+\w+\s*\(\s*(?:trl\.)?(" + "|".join(CONFIGS) + r")\s*\)")
 
 
 def _makes_config(text: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from grpolint.frameworks.hydra.tree import Leaf, leaves, merge
 from grpolint.frameworks.hydra.tree import Tree as ConfigTree
 from grpolint.frameworks.verl.programs import Program, Tree, find_folder, program_of, text_of
 from grpolint.launch import Part, Word
+from grpolint.records import Record, field, replace
 from grpolint.run import Complaint, Run, Setting, Settings, Version
 from grpolint.values import Unknown, Value, plain
 from grpolint.world import World
@@ -36,8 +36,7 @@ _SLIPS = 2
 """More of them are no slips."""
 
 
-@dataclass(slots=True)
-class _Attempt:
+class _Attempt(Record, frozen=False):
     """One composition of a launch against one release."""
 
     version: str

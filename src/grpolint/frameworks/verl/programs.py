@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from grpolint.documents.source import Source
 from grpolint.frameworks.hydra.sources import ConfigSource, FolderSource, ReleaseSource
 from grpolint.launch import Word
+from grpolint.records import Record
+from grpolint.regex import regex
 from grpolint.world import World
 
 __all__ = ["Program", "Tree", "find_folder", "program_of", "text_of"]
@@ -33,12 +33,11 @@ _PRIMARIES = {
 }
 """Primary configuration of the programs that are released, in `config` beside each."""
 
-_MAIN = re.compile(r"@hydra\.main\((?P<arguments>[^()]*)\)")
-_ARGUMENT = re.compile(r"(config_path|config_name)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_MAIN = regex(r"@hydra\.main\((?P<arguments>[^()]*)\)")
+_ARGUMENT = regex(r"(config_path|config_name)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Record):
     """A program: dotted module, folder it stands in (with `/`), and the primary configuration that it names.
 
     `primary` and `config` are None where they are not known. `config` is relative to the folder. `released` says that

@@ -6,15 +6,16 @@ import re
 from typing import Any
 
 from grpolint.frameworks import spelling
+from grpolint.regex import regex
 from grpolint.rules.api import show
 from grpolint.run import Run, Setting
 from grpolint.values import Known
 
 __all__ = ["spell"]
 
-_WRITTEN = re.compile(r"['\"]?((?:\+\+|\+)?[\w./@$-]+)=")
-_PLAIN = re.compile(r"[\w./%@:+-]+")
-_WORD = re.compile(r"[\w@%+=:,./\[\]-]+")
+_WRITTEN = regex(r"['\"]?((?:\+\+|\+)?[\w./@$-]+)=")
+_PLAIN = regex(r"[\w./%@:+-]+")
+_WORD = regex(r"[\w@%+=:,./\[\]-]+")
 
 
 def _value(value: Any) -> str:

@@ -19,21 +19,21 @@ None is offered: the key must be revoked and kept elsewhere.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from grpolint.findings import Confidence, Finding, Label, Severity
+from grpolint.regex import regex
 from grpolint.rules.api import Evidence, Inquiry, rule
 from grpolint.values import Known, Origin
 
 _SHAPES = (
-    (re.compile(r"hf_[A-Za-z0-9]{30,}"), "Hugging Face token"),
-    (re.compile(r"sk-[A-Za-z0-9_-]{32,}"), "API key"),
-    (re.compile(r"gh[pousr]_[A-Za-z0-9]{36}"), "GitHub token"),
-    (re.compile(r"AKIA[0-9A-Z]{16}"), "AWS access key"),
-    (re.compile(r"(?:local-)?[0-9a-f]{40}|wandb_v\d_[A-Za-z0-9_]{40,}"), "Weights & Biases key"),
+    (regex(r"hf_[A-Za-z0-9]{30,}"), "Hugging Face token"),
+    (regex(r"sk-[A-Za-z0-9_-]{32,}"), "API key"),
+    (regex(r"gh[pousr]_[A-Za-z0-9]{36}"), "GitHub token"),
+    (regex(r"AKIA[0-9A-Z]{16}"), "AWS access key"),
+    (regex(r"(?:local-)?[0-9a-f]{40}|wandb_v\d_[A-Za-z0-9_]{40,}"), "Weights & Biases key"),
 )
-_NAMED = re.compile(r"(?i)(api_?key|token|secret|passw(or)?d)$")
+_NAMED = regex(r"(?i)(api_?key|token|secret|passw(or)?d)$")
 _PREFIXED = ("hf_", "sk-", "gh", "AKIA", "wandb_")
 
 
