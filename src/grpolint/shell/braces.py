@@ -27,7 +27,7 @@ def brace_words(word: Word) -> list[Word]:
     if len(items) > 4000:
         return [word]
     expanded = _expand(items, 0)
-    if len(expanded) == 1:
+    if expanded[0] is items:
         return [word]
     return [_word(each, word) for each in expanded[:_MAX_WORDS]]
 
