@@ -167,6 +167,7 @@ def _environment(launch: Launch, supplied: Supplied) -> dict[str, Word]:
 
 
 def _compose(leader: Framework, run: Run, world: World, document: Document | PythonDocument | None) -> None:
+    run.releases = world.supplied.versions
     leader.compose(run, world, document)
     for (name, key), text in run.given.items():
         if name not in run.settings:

@@ -8,9 +8,9 @@ import json
 from pathlib import Path
 
 import pytest
-from grpolint.cli.main import main
 
 from grpolint.check import entries
+from grpolint.cli.main import main
 
 HERE = Path(__file__).parent
 CASES = sorted(

@@ -8,6 +8,7 @@ own: the question raises `Undecided`.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -91,7 +92,7 @@ def rule(
     """Make a rule of a function; the module's docstring is its documentation. A module has one rule, named `check`."""
 
     def wrap(function: Callable[[Inquiry], Iterator[Finding]]) -> Rule:
-        doc = str(function.__globals__.get("__doc__") or "")
+        doc = str(sys.modules[function.__module__].__doc__ or "")
         return Rule(
             id,
             name,
@@ -177,6 +178,16 @@ class Inquiry(Record, frozen=False):
         kind, _, name = ref.partition(":")
         self.ask(ref)
         return self.run.setting(kind, name)
+
+    def release(self, framework: str) -> str | None:
+        """The release of a framework that somebody named; None where the newest one was only assumed.
+
+        It need not have settings in this run: the engine below a trainer.
+        """
+        settings = self.run.settings.get(framework)
+        if settings is not None and not settings.version.assumed:
+            return settings.version.text
+        return self.run.releases.get(framework)
 
     # answers
 

@@ -34,7 +34,7 @@ _SINGLE = frozenset({"gae", "reinforce_plus_plus", "remax"})
 _ACTOR = "actor_rollout_ref.actor"
 _ROLLOUT = "actor_rollout_ref.rollout"
 _MODEL = "actor_rollout_ref.model"
-_GROUP_KEYS = ("env.rollout.n", f"{_ROLLOUT}.n_agent", "rollout.n_agent")
+_GROUP_KEYS = ("env.rollout.n", f"{_ROLLOUT}.n_agent", "rollout.n_agent", "agent_grpo.n")
 _COUNTS = (
     "n_agent",
     "n_samples",
@@ -171,7 +171,7 @@ def _group_size(run: Run) -> Value | None:
     """Responses of a prompt. Forks set it under names of their own, beside or instead of `rollout.n`."""
     settings = run.settings["verl"]
     for key in _GROUP_KEYS:
-        if key in settings:
+        if key in settings or (settings.open_reason is None and settings.default(key) is not None):
             value = settings.value(key)
             return value if plain(value) is not None or isinstance(value, Unknown) else None
     own = settings.get(f"{_ROLLOUT}.n")

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from grpolint.documents.source import Span
 from grpolint.findings import Finding, Label, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule, show
 from grpolint.run import Setting
@@ -57,12 +58,26 @@ def check(run: Inquiry) -> Iterator[Finding]:
 
 
 def _differs(old: Setting, new: Setting) -> bool:
-    """Whether both stand as literals in the command itself: a base with a list of overrides after it is a habit."""
-    both = old.form in _FORMS and new.form in _FORMS and old.span is not None and new.span is not None
-    if not both or not isinstance(old.value, Known) or not isinstance(new.value, Known):
+    """Whether both stand as literals in one list: a base with a list of overrides after it is a habit.
+
+    Flags that take a list may be given item by item.
+    """
+    if old.form not in _FORMS or new.form not in _FORMS or old.span is None or new.span is None:
+        return False
+    if not isinstance(old.value, Known) or not isinstance(new.value, Known) or not _one_list(old.span, new.span):
+        return False
+    if new.form == "flag" and isinstance(new.value.value, list):
         return False
     literal = all(each.value.origins[-1].what not in VARIABLES for each in (old, new) if isinstance(each.value, Known))
     return literal and old.value.value != new.value.value
+
+
+def _one_list(first: Span, second: Span) -> bool:
+    """Whether no array begins or ends between two words."""
+    if first.source is not second.source or first.end > second.start:
+        return False
+    between = first.source.text[first.end : second.start]
+    return "=(" not in between and not any(line.strip().startswith(")") for line in between.splitlines()[1:])
 
 
 def _value(setting: Setting) -> str:

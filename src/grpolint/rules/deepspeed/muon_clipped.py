@@ -41,7 +41,7 @@ from grpolint.rules.api import Evidence, Inquiry, rule
         ),
         Evidence(
             "deepspeedai/DeepSpeed#7776",
-            "https://github.com/deepspeedai/DeepSpeed/issues/7776",
+            "https://github.com/deepspeedai/DeepSpeed/pull/7776",
             "Clipping is applied after the orthogonalisation.",
         ),
     ),

@@ -5,7 +5,8 @@
 
 ## Why it matters
 Parameters are offloaded only where they are partitioned, which is stage 3; optimizer states from stage 1 on. Below, the
-section is read and has no effect, and the memory it was meant to save is not saved.
+memory that the section was meant to save is not saved. At stage 0 DeepSpeed also builds its CPU Adam for a model that
+stays on the GPU, and the first step stops with an assertion.
 
 ## Example
     {"zero_optimization": {"stage": 2, "offload_param": {"device": "cpu"}}}
@@ -35,6 +36,11 @@ _ZERO = "deepspeed:zero_optimization"
     frameworks={"deepspeed": ""},
     evidence=(
         Evidence(
+            "deepspeed 0.19.8: deepspeed/runtime/engine.py",
+            "https://github.com/deepspeedai/DeepSpeed/blob/v0.19.8/deepspeed/runtime/engine.py",
+            "Only the optimizer of stage 3 is given offload_param; the CPU Adam is chosen whatever the stage is.",
+        ),
+        Evidence(
             "DeepSpeed documentation: configuration JSON",
             "https://www.deepspeed.ai/docs/config-json/",
             "Parameter offload is valid with stage 3, optimizer offload with stages 1, 2 and 3.",
@@ -50,9 +56,9 @@ def check(run: Inquiry) -> Iterator[Finding]:
         if device in (None, "none") or stage is None or stage >= least:
             continue
         yield run.finding(
-            f"{section} to {device} has no effect: it needs ZeRO stage {least}{'' if least == 3 else ' or higher'}, "
-            f"and the stage is {stage}",
-            (f"{_ZERO}.{section}.device", "nothing is offloaded"),
+            f"{section} to {device} needs ZeRO stage {least}{'' if least == 3 else ' or higher'}, and the stage is {stage}: "
+            "nothing is offloaded",
+            (f"{_ZERO}.{section}.device", "without effect"),
             ("fact:zero_stage", f"stage {stage}"),
             help=f"use stage {least} or remove {section}",
         )

@@ -22,11 +22,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.changes import SetOption
-from grpolint.findings import Finding, Severity
+from grpolint.findings import Confidence, Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
 
 _OVERLAP = "deepspeed:zero_optimization.overlap_comm"
-_COMPILED = ("transformers:torch_compile", "deepspeed:compile.enabled")
+_COMPILED = "transformers:torch_compile"
 
 
 @rule(
@@ -34,6 +34,7 @@ _COMPILED = ("transformers:torch_compile", "deepspeed:compile.enabled")
     name="overlap-comm-with-compile",
     summary="overlap_comm with torch.compile at ZeRO stage 1 or 2",
     severity=Severity.ERROR,
+    confidence=Confidence.MEDIUM,
     frameworks={"deepspeed": "<0.19.3"},
     evidence=(
         Evidence(
@@ -55,13 +56,12 @@ def check(run: Inquiry) -> Iterator[Finding]:
         return
     if run.flag("deepspeed:zero_optimization.contiguous_gradients") is False:
         return
-    compiled = next((ref for ref in _COMPILED if run.flag(ref) is True), None)
-    if compiled is not None:
+    if run.flag(_COMPILED) is True:
         version = run.run.settings["deepspeed"].version.text
         yield run.finding(
-            f"overlap_comm and torch.compile together give NaN losses with DeepSpeed {version} at ZeRO stage 1 and 2",
+            f"overlap_comm and torch.compile together can give NaN losses with DeepSpeed {version} at ZeRO stage 1 and 2",
             (_OVERLAP, "gradients are reduced while others are written"),
-            (compiled, "compiled"),
+            (_COMPILED, "compiled"),
             ("fact:zero_stage", ""),
             notes=("fixed in deepspeed 0.19.3",),
             changes=(SetOption("deepspeed", "zero_optimization.overlap_comm", value=False, safe=True),),

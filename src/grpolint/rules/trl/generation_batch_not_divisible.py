@@ -1,11 +1,12 @@
 """TRL's generation batch does not hold whole groups.
 
 ## What it checks
-The generation batch (`per_device_train_batch_size * processes * steps_per_generation`, or `generation_batch_size`) must
-be a multiple of `num_generations`.
+The completions of one generation must be a multiple of `num_generations`. They are `per_device_train_batch_size *
+processes` up to 0.16, times `gradient_accumulation_steps` in 0.17, times `steps_per_generation` since (or
+`generation_batch_size`).
 
 ## Why it matters
-GRPOConfig refuses it on every rank, after the job has started.
+TRL refuses it on every rank, after the job has started.
 
 ## Example
     GRPOConfig(per_device_train_batch_size=4, gradient_accumulation_steps=1, num_generations=8)      on 1 GPU
@@ -23,12 +24,8 @@ from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, NotApplicable, rule
-
-_WHOLE = "trl:generation_batch_size"
-_STEPS = "trl:steps_per_generation"
-_MICRO = "transformers:per_device_train_batch_size"
-_ACCUMULATION = "transformers:gradient_accumulation_steps"
-_N = "trl:num_generations"
+from grpolint.rules.relations import Size, Term, multiple
+from grpolint.versions import satisfies
 
 
 @rule(
@@ -36,12 +33,17 @@ _N = "trl:num_generations"
     name="generation-batch-not-divisible",
     summary="the generation batch is not a multiple of num_generations",
     severity=Severity.ERROR,
-    frameworks={"trl": ">=0.18"},
+    frameworks={"trl": ">=0.15"},
     evidence=(
         Evidence(
             "trl 1.16.0: trl/trainer/grpo_config.py",
             "https://github.com/huggingface/trl/blob/v1.16.0/trl/trainer/grpo_config.py",
             "GRPOConfig.__post_init__ derives generation_batch_size and raises ValueError if it leaves a remainder.",
+        ),
+        Evidence(
+            "trl 0.16.1: trl/trainer/grpo_trainer.py",
+            "https://github.com/huggingface/trl/blob/v0.16.1/trl/trainer/grpo_trainer.py",
+            "Before, GRPOTrainer raised ValueError unless num_generations divides the batch of all processes.",
         ),
     ),
 )
@@ -49,24 +51,25 @@ def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding with the equation if groups are cut."""
     if run.known("fact:group_relative") is not True:
         raise NotApplicable
-    n = run.integer(_N)
-    if not n:
+    groups = Size.of(run, Term("trl:num_generations", "num_generations", "size of a group"))
+    if groups is None or groups.value < 2:
         return
-    whole = run.integer(_WHOLE)
-    places = [(_N, f"groups of {n}")]
+    whole = Size.of(run, Term("trl:generation_batch_size", "generation_batch_size")) or Size.of(run, *_terms(run))
+    rest = whole.value % groups.value if whole is not None else 0
     if whole is not None:
-        equation = f"generation_batch_size {whole}"
-        places.append((_WHOLE, ""))
-    else:
-        steps = run.integer(_STEPS)
-        ref = _STEPS if steps is not None else _ACCUMULATION
-        steps = steps if steps is not None else run.integer(_ACCUMULATION)
-        micro, processes = run.integer(_MICRO), run.integer("fact:world_size")
-        if steps is None or micro is None or processes is None:
-            return
-        whole = micro * processes * steps
-        equation = f"{micro} per device * {processes} processes * {steps} steps = {whole}"
-        places += [(_MICRO, ""), (ref, ""), ("fact:world_size", "")]
-    if whole % n:
-        advice = f"make it a multiple of {n}: {whole - whole % n or n} or {whole + n - whole % n}"
-        yield run.finding(f"generation batch {equation}, not a multiple of num_generations {n}", *places, help=advice)
+        below = whole.value - rest or groups.value
+        advice = f"make it a multiple of {groups.value}: {below} or {whole.value + groups.value - rest}"
+        yield from multiple(run, whole, groups, "TRL generates whole groups only", help=advice)
+
+
+def _terms(run: Inquiry) -> tuple[Term, ...]:
+    """What the size of a generation is made of, by release."""
+    terms = (
+        Term("transformers:per_device_train_batch_size", "per_device_train_batch_size"),
+        Term("fact:world_size", "processes"),
+    )
+    if satisfies(run.run.settings["trl"].version.text, "<0.17"):
+        return terms
+    written = run.integer("trl:steps_per_generation") is not None
+    accumulated = Term("transformers:gradient_accumulation_steps", "gradient_accumulation_steps")
+    return (*terms, Term("trl:steps_per_generation", "steps_per_generation") if written else accumulated)

@@ -23,6 +23,7 @@ from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.verl._trainer import ppo_trainer
 
 _ACTOR = "verl:actor_rollout_ref.actor"
 _BATCH = "verl:data.train_batch_size"
@@ -44,6 +45,7 @@ _MICRO = f"{_ACTOR}.ppo_micro_batch_size_per_gpu"
         ),
     ),
 )
+@ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding with the equation if the batch leaves a remainder."""
     if run.flag(f"{_ACTOR}.use_dynamic_bsz") is not False:

@@ -2,10 +2,10 @@
 
 ## What it checks
 Without dynamic batching verl wants exactly one of `*_micro_batch_size` (all devices together, deprecated) and
-`*_micro_batch_size_per_gpu`, for the actor, the rollout's log-probabilities and the reference.
+`*_micro_batch_size_per_gpu`: for the actor, the critic, and the log-probabilities of rollout and reference.
 
 ## Why it matters
-Both or neither is refused, but only when the workers start.
+Both or neither is refused, after Ray has started.
 
 ## Example
     actor_rollout_ref.actor.ppo_micro_batch_size=32 actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=4
@@ -24,14 +24,20 @@ from collections.abc import Iterator
 from grpolint.changes import RemoveOption
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.verl._trainer import ppo_trainer
 
 _ACTOR = "actor_rollout_ref.actor"
-_WHERE = (
-    (f"{_ACTOR}.ppo_micro_batch_size", f"{_ACTOR}.use_dynamic_bsz"),
-    ("actor_rollout_ref.rollout.log_prob_micro_batch_size", "actor_rollout_ref.rollout.log_prob_use_dynamic_bsz"),
-    ("actor_rollout_ref.ref.log_prob_micro_batch_size", "actor_rollout_ref.ref.log_prob_use_dynamic_bsz"),
+_DYNAMIC = f"{_ACTOR}.use_dynamic_bsz"
+_WHERE: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    (f"{_ACTOR}.ppo_micro_batch_size", _DYNAMIC, ()),
+    ("actor_rollout_ref.rollout.log_prob_micro_batch_size", _DYNAMIC, ()),
+    ("actor_rollout_ref.ref.log_prob_micro_batch_size", _DYNAMIC, ("kl_in_reward", "kl_in_loss")),
+    ("critic.ppo_micro_batch_size", "critic.use_dynamic_bsz", ("uses_critic",)),
 )
-"""Each pair's deprecated key, and the switch that makes micro batches irrelevant."""
+"""Each pair's deprecated key, the switch that makes micro batches irrelevant, and the facts that make it count.
+
+verl asks the actor's switch for the log-probabilities too, whatever their own says.
+"""
 
 
 @rule(
@@ -39,23 +45,25 @@ _WHERE = (
     name="micro-batch-size-twice",
     summary="both the per-GPU and the deprecated global micro batch size are set, or neither",
     severity=Severity.ERROR,
-    frameworks={"verl": ">=0.3"},
+    frameworks={"verl": ">=0.2"},
     evidence=(
         Evidence(
-            "verl 0.9.1: verl/utils/config.py, verl/workers/config/actor.py",
+            "verl 0.9.1: verl/utils/config.py",
             "https://github.com/verl-project/verl/blob/v0.9.1/verl/utils/config.py",
-            "validate_config and ActorConfig raise ValueError if both of a pair are set, and if neither is.",
+            "validate_config raises ValueError if both of a pair are set, and if neither is.",
+        ),
+        Evidence(
+            "verl 0.9.1: verl/workers/config/actor.py",
+            "https://github.com/verl-project/verl/blob/v0.9.1/verl/workers/config/actor.py",
+            "ActorConfig does the same for the actor.",
         ),
     ),
 )
+@ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield one finding for each pair that is set twice or not at all."""
-    if run.flag(f"verl:{_ACTOR}.use_dynamic_bsz") is not False:
-        return
-    for key, dynamic in _WHERE:
-        if key.startswith("actor_rollout_ref.ref.") and not _reference(run):
-            continue
-        if run.flag(f"verl:{dynamic}") is True:
+    for key, dynamic, needed in _WHERE:
+        if (needed and not _any(run, needed)) or run.flag(f"verl:{dynamic}") is not False:
             continue
         total, each = run.integer(f"verl:{key}"), run.integer(f"verl:{key}_per_gpu")
         short = key.removeprefix("actor_rollout_ref.")
@@ -66,7 +74,7 @@ def check(run: Inquiry) -> Iterator[Finding]:
                 (f"verl:{key}_per_gpu", "the one to keep"),
                 changes=(RemoveOption("verl", key, safe=True),),
             )
-        elif total is None and each is None:
+        elif total is None and each is None and run.run.launch is not None:  # a base file may leave it to the launch
             yield run.finding(
                 f"neither {short}_per_gpu nor {short} is set: verl refuses to start",
                 f"verl:{key}_per_gpu",
@@ -74,6 +82,5 @@ def check(run: Inquiry) -> Iterator[Finding]:
             )
 
 
-def _reference(run: Inquiry) -> bool:
-    """Whether a reference policy takes part: only a KL term needs one."""
-    return run.known("fact:kl_in_reward") is True or run.known("fact:kl_in_loss") is True
+def _any(run: Inquiry, facts: tuple[str, ...]) -> bool:
+    return any(run.known(f"fact:{name}") is True for name in facts)

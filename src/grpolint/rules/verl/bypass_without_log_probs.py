@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.verl._trainer import ppo_trainer
 
 _BYPASS = "algorithm.rollout_correction.bypass_mode"
 _LOG_PROBS = "actor_rollout_ref.rollout.calculate_log_probs"
@@ -44,6 +45,7 @@ _LOG_PROBS = "actor_rollout_ref.rollout.calculate_log_probs"
     ),
     aliases=("D03",),
 )
+@ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if bypass mode is on and log-probabilities are off."""
     if run.flag(f"verl:{_BYPASS}") is True and run.flag(f"verl:{_LOG_PROBS}") is False:

@@ -4,8 +4,8 @@
 `actor.ppo_mini_batch_size` above `data.train_batch_size`. Both count prompts: verl multiplies them by `rollout.n` itself.
 
 ## Why it matters
-verl refuses the run after Ray has started. With dynamic batching the check is skipped, and the update fails or takes
-fewer steps than written.
+verl refuses the run after Ray has started. With dynamic batching it does not check: up to 0.7 the gradient is divided by
+a batch that is not there, 0.8 stops at the first update, and from 0.9 on the batch is filled up with empty sequences.
 
 ## Example
     data.train_batch_size=32 actor_rollout_ref.rollout.n=8 actor_rollout_ref.actor.ppo_mini_batch_size=64
@@ -24,6 +24,8 @@ from collections.abc import Iterator
 from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.verl._trainer import ppo_trainer
+from grpolint.versions import satisfies
 
 _BATCH = "data.train_batch_size"
 _MINI = "actor_rollout_ref.actor.ppo_mini_batch_size"
@@ -34,7 +36,7 @@ _MINI = "actor_rollout_ref.actor.ppo_mini_batch_size"
     name="mini-batch-above-train-batch",
     summary="ppo_mini_batch_size is larger than train_batch_size",
     severity=Severity.ERROR,
-    frameworks={"verl": ">=0.2"},
+    frameworks={"verl": ">=0.3"},
     evidence=(
         Evidence(
             "verl-project/verl#5821",
@@ -48,14 +50,14 @@ _MINI = "actor_rollout_ref.actor.ppo_mini_batch_size"
         ),
     ),
 )
+@ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if the mini batch does not fit."""
     batch, mini = run.integer(f"verl:{_BATCH}"), run.integer(f"verl:{_MINI}")
-    if (
-        not batch or mini is None or mini <= batch
-    ):  # a train batch of 0 is how the fully asynchronous trainer is started
+    if not batch or mini is None or mini <= batch:  # fully asynchronous trainers are started with a train batch of 0
         return
     dynamic = run.flag("verl:actor_rollout_ref.actor.use_dynamic_bsz") is True
+    soft = dynamic and not satisfies(run.run.settings["verl"].version.text, ">=0.8,<0.9")
     n = run.integer("verl:actor_rollout_ref.rollout.n") or 1
     note = "both sizes count prompts: verl multiplies the mini batch by rollout.n itself"
     yield run.finding(
@@ -64,5 +66,5 @@ def check(run: Inquiry) -> Iterator[Finding]:
         (f"verl:{_BATCH}", f"{batch} prompts"),
         notes=(note,) if n > 1 else (),
         changes=(SetOption("verl", _MINI, batch),),
-        severity=Severity.WARNING if dynamic else None,
+        severity=Severity.WARNING if soft else None,
     )

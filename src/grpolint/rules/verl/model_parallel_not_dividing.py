@@ -4,7 +4,8 @@
 With the Megatron strategy the number of devices must be a multiple of tensor * pipeline * context parallel size.
 
 ## Why it matters
-The run is refused after Ray has started, or the process groups cannot be built.
+The run is refused after Ray has started; with dynamic batching, where verl does not look, Megatron cannot build its
+process groups.
 
 ## Example
     trainer.n_gpus_per_node=8 actor_rollout_ref.actor.megatron.tensor_model_parallel_size=3
@@ -22,6 +23,7 @@ from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.verl._trainer import ppo_trainer
 
 
 @rule(
@@ -29,7 +31,7 @@ from grpolint.rules.api import Evidence, Inquiry, rule
     name="model-parallel-not-dividing-gpus",
     summary="tensor * pipeline * context parallel size does not divide the GPUs",
     severity=Severity.ERROR,
-    frameworks={"verl": ">=0.3"},
+    frameworks={"verl": ">=0.4"},
     evidence=(
         Evidence(
             "verl 0.9.1: verl/utils/config.py",
@@ -38,6 +40,7 @@ from grpolint.rules.api import Evidence, Inquiry, rule
         ),
     ),
 )
+@ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding with the equation if there is a remainder."""
     if run.text("verl:actor_rollout_ref.actor.strategy") != "megatron":

@@ -23,6 +23,8 @@ from collections.abc import Iterator
 from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.verl._trainer import ppo_trainer
+from grpolint.versions import satisfies
 
 _ULYSSES = "actor_rollout_ref.actor.ulysses_sequence_parallel_size"
 _PADDING = "actor_rollout_ref.model.use_remove_padding"
@@ -33,7 +35,7 @@ _PADDING = "actor_rollout_ref.model.use_remove_padding"
     name="ulysses-with-padding",
     summary="Ulysses sequence parallelism needs use_remove_padding=True",
     severity=Severity.ERROR,
-    frameworks={"verl": ">=0.3"},
+    frameworks={"verl": ">=0.2"},
     evidence=(
         Evidence(
             "verl 0.9.1: verl/workers/config/actor.py",
@@ -42,9 +44,11 @@ _PADDING = "actor_rollout_ref.model.use_remove_padding"
         ),
     ),
 )
+@ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding for the combination."""
-    if run.text("verl:actor_rollout_ref.actor.strategy") not in ("fsdp", "fsdp2"):
+    strategy = run.text("verl:actor_rollout_ref.actor.strategy")
+    if strategy != "fsdp" and (strategy != "fsdp2" or satisfies(run.run.settings["verl"].version.text, "<0.5")):
         return
     size = run.integer(f"verl:{_ULYSSES}")
     if size is not None and size > 1 and run.flag(f"verl:{_PADDING}") is False:

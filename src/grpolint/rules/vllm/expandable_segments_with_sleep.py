@@ -1,16 +1,16 @@
 """vLLM's sleep mode together with expandable segments.
 
 ## What it checks
-`PYTORCH_CUDA_ALLOC_CONF` (or `PYTORCH_ALLOC_CONF`) turns on `expandable_segments` in a run whose vLLM rollout engine
-sleeps between steps.
+`PYTORCH_CUDA_ALLOC_CONF` turns on `expandable_segments` in a run whose vLLM engine can sleep, with a vLLM from 0.8 to
+0.20. Which vLLM it is follows from `--with vllm==...`, else from the range that the trainer's release asks for.
 
 ## Why it matters
-The memory pool behind sleep mode does not work with expandable segments: vLLM stops with an assertion when the engine
-is made.
+The memory pool behind sleep mode did not work with expandable segments: vLLM stops with an assertion when the engine
+is made. Since 0.21 it switches them off for the pool itself.
 
 ## Example
     export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True
-    python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=vllm
+    python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=vllm      with verl 0.8
 
 ## Instead
     unset PYTORCH_CUDA_ALLOC_CONF
@@ -25,9 +25,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import Evidence, Inquiry, Undecided, rule
+from grpolint.versions import satisfies
 
-_VARIABLES = ("PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF")
+_VARIABLE = "PYTORCH_CUDA_ALLOC_CONF"
+_ASSERTED = ">=0.8,<0.21"
+_ASKED_FOR = {
+    "verl": ((">=0.6.1,<0.9", True), (">=0.9.1", False)),
+    "trl": ((">=0.24,<1.5", True), (">=1.16", False)),
+    "openrlhf": ((">=0.6.4,<0.11", True), (">=0.11", False)),
+}
+"""Whether the vLLM that releases of a trainer ask for has the assertion, where all that they allow agree."""
 
 
 @rule(
@@ -37,9 +45,15 @@ _VARIABLES = ("PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF")
     severity=Severity.ERROR,
     evidence=(
         Evidence(
-            "vllm 0.33.0: vllm/device_allocator/cumem.py",
-            "https://github.com/vllm-project/vllm/blob/v0.33.0/vllm/device_allocator/cumem.py",
-            "CuMemAllocator asserts that expandable_segments:True is not in the allocator configuration.",
+            "vllm 0.20.0: vllm/device_allocator/cumem.py",
+            "https://github.com/vllm-project/vllm/blob/v0.20.0/vllm/device_allocator/cumem.py",
+            "CuMemAllocator asserts that expandable_segments:True is not in PYTORCH_CUDA_ALLOC_CONF; the "
+            "first release with it is 0.8.0.",
+        ),
+        Evidence(
+            "vllm-project/vllm#40812",
+            "https://github.com/vllm-project/vllm/pull/40812",
+            "Expandable segments are switched off while memory for the pool is allocated; released in 0.21.0.",
         ),
         Evidence(
             "pytorch/pytorch#147851",
@@ -49,16 +63,31 @@ _VARIABLES = ("PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF")
     ),
 )
 def check(run: Inquiry) -> Iterator[Finding]:
-    """Yield a finding for each variable that turns expandable segments on."""
-    names = [name for name in _VARIABLES if name in run.run.env]
-    if not names or run.text("fact:rollout_engine") != "vllm" or run.known("fact:rollout_sleep") is not True:
+    """Yield a finding if it holds."""
+    if _VARIABLE not in run.run.env or "expandable_segments:True" not in (run.text(f"env:{_VARIABLE}") or ""):
         return
-    for name in names:
-        if "expandable_segments:true" in (run.text(f"env:{name}") or "").lower():
-            yield run.finding(
-                f"{name} turns on expandable segments, which vLLM's sleep mode cannot work with",
-                (f"env:{name}", "expandable segments"),
-                ("fact:rollout_sleep", "sleep mode"),
-                ("fact:rollout_engine", "vLLM generates"),
-                help=f"do not set expandable_segments in {name}, or turn sleep mode off",
-            )
+    if run.text("fact:rollout_engine") != "vllm" or run.known("fact:rollout_sleep") is not True:
+        return
+    refused = _refused(run)
+    if refused is None:
+        raise Undecided("version:vllm")
+    if refused:
+        yield run.finding(
+            f"{_VARIABLE} turns on expandable segments, with which vLLM's sleep mode does not work before 0.21",
+            (f"env:{_VARIABLE}", "expandable segments"),
+            ("fact:rollout_sleep", "sleep mode"),
+            ("fact:rollout_engine", "vLLM generates"),
+            help=f"do not set expandable_segments in {_VARIABLE}, turn sleep mode off, or use vLLM 0.21 or later",
+        )
+
+
+def _refused(run: Inquiry) -> bool | None:
+    """Whether the vLLM of this run refuses; None where its release cannot be told."""
+    given = run.release("vllm")
+    if given is not None:
+        return satisfies(given, _ASSERTED)
+    trainer = run.run.settings.get(run.run.trainer)
+    for range_, answer in _ASKED_FOR.get(run.run.trainer, ()):
+        if trainer is not None and satisfies(trainer.version.text, range_):
+            return answer
+    return None

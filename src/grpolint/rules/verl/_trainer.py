@@ -1,0 +1,64 @@
+"""Which trainer a verl run has.
+
+What verl demands of its batches is known of its own PPO trainers. Programs of recipes and forks have trainers of their own,
+which may count otherwise; programs that generate, evaluate or fine-tune use the same configuration and demand nothing of
+it. A configuration file on its own is a base: the overrides of a launch complete it.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+
+from grpolint.findings import Finding, Severity
+from grpolint.records import replace
+from grpolint.rules.api import Inquiry, NotApplicable
+
+__all__ = ["foreign", "ppo_trainer"]
+
+_OWN = (
+    "verl.trainer.main_ppo",
+    "verl.trainer.main_ppo_sync",
+    "verl.trainer.main_ppo_v0",
+    "verl.experimental.one_step_off_policy.main_ppo",
+)
+_OTHER = ("main_generation", "main_eval", "sft_trainer")
+
+
+def foreign(run: Inquiry) -> str | None:
+    """The program where it is not one of verl's own PPO trainers, None for those.
+
+    Raises NotApplicable where it trains nothing by PPO.
+    """
+    if run.run.launch is None:
+        return None
+    program = run.run.program.removesuffix(".py").replace("/", ".").lstrip(".")
+    if any(word in program for word in _OTHER):
+        raise NotApplicable
+    own = any(program == name or program.endswith("." + name) for name in _OWN)
+    return None if own else run.run.program
+
+
+Check = Callable[[Inquiry], Iterator[Finding]]
+
+
+def ppo_trainer(check: Check) -> Check:
+    """A check of what verl's own PPO trainers demand: for other trainers, and for a base file, its errors are warnings."""
+
+    @functools.wraps(check)
+    def checked(run: Inquiry) -> Iterator[Finding]:
+        note = ""
+        if run.run.trainer == "verl":
+            program = foreign(run)
+            if program is not None:
+                note = f"{program} is not verl's own trainer: it may count its batches in its own way"
+            elif run.run.launch is None:
+                note = "this file is a base: what a launch overrides is not in it"
+        for finding in check(run):
+            yield replace(finding, severity=_softer(finding), notes=(*finding.notes, note)) if note else finding
+
+    return checked
+
+
+def _softer(finding: Finding) -> Severity:
+    return min(finding.severity or Severity.WARNING, Severity.WARNING)
