@@ -36,6 +36,7 @@ from grpolint.shell.syntax import (
     While,
     Word,
 )
+from grpolint.values import Origin
 
 __all__ = ["Evaluator"]
 
@@ -80,10 +81,8 @@ class Evaluator(Loops):
         text = strip_trailing_newlines(self.captured(piece.body, piece))
         if any(each.unknown is not None and not each.origins for each in text):
             span = Span(self.source, piece.start, piece.end)
-            text = tuple(
-                each if each.unknown is None or each.origins else unknown(each.unknown, each.symbolic, span)[0]
-                for each in text
-            )
+            origins = (Origin("expression", span),)
+            text = tuple(each if each.unknown is None or each.origins else each.with_origins(origins) for each in text)
         return text
 
     def captured(self, body: list[Node], piece: Substitution | Process) -> Text:

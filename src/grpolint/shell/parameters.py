@@ -157,7 +157,8 @@ class Parameters:
         if number == 0:
             return self.shell.zero if self.shell.zero is not None else self.shell.script_path()
         if number <= len(position.items):
-            return position.items[number - 1].text
+            element = position.items[number - 1]
+            return assigned(element.text, element.span, f"${number}") if element.span is not None else element.text
         if position.open and number - len(position.items) <= position.least:
             return unknown(f"argument:${number - len(position.items) + position.base}")
         return None

@@ -101,9 +101,11 @@ class _Parser(SimpleParser):
         depth, level = self.depth, len(self.expected)
         while True:
             self.skip_lines()
-            if self.at >= self.end or self._at_closer(closers):
-                break
             start = self.at
+            if start >= self.end or self._at_closer():
+                break
+            if self.at > start:
+                continue
             self.fuel -= 1
             if self.fuel < 0:
                 raise Exhausted
@@ -124,7 +126,7 @@ class _Parser(SimpleParser):
                 self.at = start + 1
         self.expected.pop()
 
-    def _at_closer(self, closers: tuple[str, ...]) -> bool:
+    def _at_closer(self) -> bool:
         """Whether the list ends here: at one of its closers, or at one of an enclosing construct's."""
         text, at = self.text, self.at
         char = text[at]

@@ -250,7 +250,7 @@ class SimpleCommands(Launching):
 
     def external(self, node: Simple, elements: list[Element], open_ended: bool, streams: Streams) -> int:
         """A command that is neither builtin nor computed: what it launches, if anything."""
-        words = [to_word(element) for element in merge_loose(elements)]
+        words = [to_word(element) for element in merge_loose(elements, self.state.required)]
         peeled = peel(words)
         if peeled is not None:
             return self._peeled(peeled, words, node, open_ended, streams)
@@ -260,13 +260,13 @@ class SimpleCommands(Launching):
         self._mark(node)
         name = known(elements[0].text)
         base = name.rsplit("/", 1)[-1] if name is not None else ""
-        if streams.out is not None:
-            reason = f"command:{base}" if name is not None else reason_of(elements[0].text) or "command:"
-            streams.out.append(unknown(reason, base in SYMBOLIC))
         if base.startswith("python") and any("torch_npu" in (word.text or "") for word in words[1:3]):
             # Scripts ask for an Ascend NPU this way; the default scenario has none.
             self.done(False)
             return NORMAL
+        if streams.out is not None:
+            reason = f"command:{base}" if name is not None else reason_of(elements[0].text) or "command:"
+            streams.out.append(unknown(reason, base in SYMBOLIC))
         self.done(None, assumed=base not in QUESTIONS)
         return NORMAL
 

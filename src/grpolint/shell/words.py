@@ -133,9 +133,17 @@ def _may_vanish(piece: Piece) -> bool:
     return reason is not None and not piece.symbolic and reason.startswith(("env:", "argument:$"))
 
 
-def merge_loose(elements: list[Element]) -> list[Element]:
+def _is_env(element: Element, given: frozenset[str]) -> bool:
+    return (element.text[0].unknown or "").startswith("env:") and not _is_given(element, given)
+
+
+def _is_given(element: Element, given: frozenset[str]) -> bool:
+    return (element.text[-1].unknown or "")[4:] in given
+
+
+def merge_loose(elements: list[Element], given: frozenset[str]) -> list[Element]:
     """Join words that are unquoted unset variables to the unknown word before them: together they are one stretch of
-    which nobody knows how many words it has.
+    which nobody knows how many words it has. `given` are variables that the script refuses to do without.
     """
     found: list[Element] = []
     for element in elements:
@@ -144,7 +152,8 @@ def merge_loose(elements: list[Element]) -> list[Element]:
             element.loose
             and last is not None
             and last.loose
-            and (element.text[0].unknown or "").startswith("env:")
+            and _is_env(element, given)
+            and not _is_given(last, given)
             and element.span is not None
             and last.span is not None
             and element.span.source is last.span.source
@@ -244,7 +253,8 @@ class Expander(Parameters):
                 for index, element in enumerate(elements):
                     if index:
                         fields.flush()
-                    fields.add_unquoted(element.text)
+                    text = element.text
+                    fields.add_unquoted(assigned(text, element.span, piece.name) if element.span is not None else text)
             return
         if not piece.quoted and piece.operator in (":-", "-", ":+", "+", ":=", "="):
             chosen = self.choose(piece)
