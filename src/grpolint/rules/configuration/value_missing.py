@@ -1,0 +1,50 @@
+"""A mandatory value that nobody gives.
+
+## What it checks
+Options without a default that every run reads, and flags that end without their value.
+
+## Why it matters
+The program stops at the start, or when the option is first read.
+
+## Example
+    python3 -m verl.trainer.main_ppo data.train_files=train.parquet      without actor_rollout_ref.rollout.name
+
+## Instead
+    python3 -m verl.trainer.main_ppo data.train_files=train.parquet actor_rollout_ref.rollout.name=vllm
+
+## Fix safety
+None is offered: which value is meant is for the author to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grpolint.findings import Finding, Severity
+from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.configuration._complaints import findings
+
+
+@rule(
+    id="CF005",
+    name="value-missing",
+    summary="an option that must be given and is not",
+    severity=Severity.ERROR,
+    evidence=(
+        Evidence(
+            "OmegaConf documentation: mandatory missing values",
+            "https://omegaconf.readthedocs.io/en/latest/usage.html#mandatory-missing-values",
+            "Reading a value that is ??? raises MissingMandatoryValue.",
+        ),
+        Evidence(
+            "verl 0.9.1: verl/trainer/config/rollout/rollout.yaml",
+            "https://github.com/verl-project/verl/blob/v0.9.1/verl/trainer/config/rollout/rollout.yaml",
+            "The engine of the rollout has no default.",
+        ),
+    ),
+)
+def check(run: Inquiry) -> Iterator[Finding]:
+    """Yield one finding for each."""
+    if run.run.launch is None:  # a base file leaves it to the launch
+        return
+    yield from findings(run, "missing-value", label="no value")
