@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -35,10 +36,28 @@ def yaml_record(value: Any, source: str) -> Record:
 
 
 def facts(text: str) -> str:
-    """A YAML file's keys and values without its comments, save Hydra's own directive (`# @package`)."""
+    """A YAML file's keys and values without its comments, save Hydra's own directive (`# @package`).
+
+    In JSON, which is YAML too and read ten times as fast, where that says the same to OmegaConf; else in YAML.
+    """
     directives = [line for line in text.splitlines() if line.startswith("# @package")]
     node = yaml.compose(text, Loader=yaml.SafeLoader)
     if node is None:
         return "\n".join(directives) + "\n" if directives else ""
-    body = yaml.serialize(node, Dumper=yaml.SafeDumper, width=10_000, allow_unicode=True)
+    body = _in_json(text)
+    if body is None:
+        body = yaml.serialize(node, Dumper=yaml.SafeDumper, width=10_000, allow_unicode=True)
     return "\n".join([*directives, body])
+
+
+def _in_json(text: str) -> str | None:
+    """A line of JSON with the data that OmegaConf reads in a text; None where JSON cannot say it."""
+    from omegaconf._utils import get_yaml_loader
+
+    try:
+        data = yaml.load(text, Loader=get_yaml_loader())
+        body = json.dumps(data, ensure_ascii=False, allow_nan=False)
+    except (yaml.YAMLError, TypeError, ValueError):
+        return None
+    # Keys that are no text become text in JSON.
+    return body + "\n" if isinstance(data, (dict, list)) and json.loads(body) == data else None

@@ -139,7 +139,7 @@ def test_options_of_sglang_that_slime_does_not_take_over():
 
 
 def test_configurations_that_recipes_start_from_are_kept():
-    assert "grpo:" in config_files("nemo-rl", "0.7.0")["grpo_math_1B.yaml"].text
+    assert '"grpo": {' in config_files("nemo-rl", "0.7.0")["grpo_math_1B.yaml"].text
     assert "rllm/experimental/config/rllm/base.yaml" in config_files("rllm", "0.3.0rc0")
 
 

@@ -136,4 +136,4 @@ def test_flags_choices_and_arity_of_a_command_line():
 
 def test_the_package_directive_of_a_hydra_file_is_kept():
     text = config_files("verl", "0.9.1")["model_engine/dp.yaml"].text
-    assert text == "# @package _global_\nmodel_engine: dp\n"
+    assert text == '# @package _global_\n{"model_engine": "dp"}\n'

@@ -18,7 +18,8 @@ not say so), `deprecated`, `deprecated_flags` (by flag: what to use instead), `r
 with keys it does not know: `forbid` or `ignore`), `removed` (known only to be rejected), `source` (file in the release),
 and instead of `default` a symbolic one: `computed` (text of what code or an interpolation decides, such as `stage == 3`).
 `files` hold configuration trees whose text matters (verl's Hydra groups), as facts: keys, values and defaults lists,
-without comments.
+without comments save `# @package`, in JSON where that says the same to OmegaConf as the release's YAML. Each content has
+a line of its own, so that only those of the release asked for are read.
 """
 
 from __future__ import annotations
@@ -136,7 +137,7 @@ class Table:
 
 
 class ConfigFile(Record):
-    """A configuration file that a release ships: path inside its configuration tree, and text without comments."""
+    """A configuration file that a release ships: path inside its configuration tree, and its text as facts (YAML or JSON)."""
 
     path: str
     text: str
@@ -181,13 +182,25 @@ def _load(framework: str) -> _Framework | None:
     return _Framework(path.read_text(encoding="utf-8")) if path.is_file() else None
 
 
+class _Files:
+    """One framework's configuration files, each content parsed when it is asked for."""
+
+    def __init__(self, text: str) -> None:
+        head, _, contents = text.partition('\n"contents":[\n')
+        data: dict[str, Any] = json.loads(head.rstrip(",") + "}")
+        self.versions: list[str] = data["versions"]
+        self.spans: dict[str, list[list[int]]] = data["files"]
+        self._lines = contents.split("\n")
+
+    def content(self, number: int) -> str:
+        text: str = json.loads(self._lines[number].removesuffix(","))
+        return text
+
+
 @cache
-def _load_files(framework: str) -> dict[str, Any] | None:
+def _load_files(framework: str) -> _Files | None:
     path = _DATA / f"{framework}.files.json"
-    if not path.is_file():
-        return None
-    data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return data
+    return _Files(path.read_text(encoding="utf-8")) if path.is_file() else None
 
 
 def frameworks() -> list[str]:
@@ -255,10 +268,10 @@ def config_files(framework: str, version: str) -> dict[str, ConfigFile]:
     data = _load_files(framework)
     if data is None:
         return {}
-    index = _index(data["versions"], version)
+    index = _index(data.versions, version)
     found = {}
-    for path, spans in data["files"].items():
+    for path, spans in data.spans.items():
         for first, last, content in spans:
             if first <= index <= last:
-                found[path] = ConfigFile(path, data["contents"][content])
+                found[path] = ConfigFile(path, data.content(content))
     return found

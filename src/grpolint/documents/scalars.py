@@ -11,8 +11,6 @@ import re
 from functools import cache
 from typing import Any
 
-from yaml.resolver import Resolver
-
 from grpolint.documents.nodes import Mapping, Node, Opaque, Scalar, Sequence
 
 __all__ = ["DIALECTS", "data", "resolve", "resolve_text"]
@@ -64,8 +62,7 @@ def data(node: Node | None, dialect: str = "pyyaml") -> Any:
 
 def _kind(text: str, dialect: str) -> str:
     """Name of the YAML 1.1 type that a loader gives to a plain scalar."""
-    resolvers = Resolver.yaml_implicit_resolvers
-    for tag, pattern in resolvers.get(text[:1], ()):
+    for tag, pattern in _resolvers().get(text[:1], ()):
         if pattern.match(text):
             name: str = tag[_PREFIX:]
             if name != "timestamp" or dialect == "pyyaml":
@@ -73,6 +70,15 @@ def _kind(text: str, dialect: str) -> str:
     if dialect == "omegaconf" and text[:1] in _NUMERIC and _exponent().match(text):
         return "float"
     return "str"
+
+
+@cache
+def _resolvers() -> dict[str, list[tuple[str, re.Pattern[str]]]]:
+    """Tags and their expressions by the first character of a scalar. PyYAML is imported only where a scalar is plain."""
+    from yaml.resolver import Resolver
+
+    found: dict[str, list[tuple[str, re.Pattern[str]]]] = Resolver.yaml_implicit_resolvers
+    return found
 
 
 _NUMERIC = frozenset("-+0123456789.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import posixpath
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -13,7 +15,6 @@ from grpolint.documents.nodes import Document, Entry, Node, Opaque, Scalar
 from grpolint.documents.nodes import Mapping as MappingNode
 from grpolint.documents.scalars import data, resolve, resolve_text
 from grpolint.documents.source import Source, Span
-from grpolint.documents.yaml import parse
 from grpolint.frameworks.hydra.tree import Branch, Leaf, Release, Tree, branch_of
 from grpolint.records import Record
 from grpolint.regex import regex
@@ -92,6 +93,8 @@ class FolderSource:
             return None
         if self.release is not None:
             return _release_config(*self.release, ConfigFile(source.path, source.text))
+        from grpolint.documents.yaml import parse
+
         return config_of(parse(source), _relative(path))
 
     def is_group(self, path: str) -> bool:
@@ -165,7 +168,14 @@ def _release_config(framework: str, version: str, file: ConfigFile) -> Config:
 
 
 def _fast(text: str) -> Any:
-    """Plain data of a text without positions, as OmegaConf loads it. Raises ValueError where it cannot."""
+    """Plain data of a text without positions, as OmegaConf loads it. Raises ValueError where it cannot.
+
+    A text in JSON is YAML too, and says the same in it.
+    """
+    body = text.partition("\n")[2] if text.startswith("# @package") else text
+    if body.startswith(("{", "[")):
+        with contextlib.suppress(ValueError, RecursionError):
+            return json.loads(body, parse_constant=_no_constant)
     import yaml
 
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -174,6 +184,10 @@ def _fast(text: str) -> Any:
         return _built(root, iter(range(_LARGEST))) if root is not None else None
     except (yaml.YAMLError, RecursionError, StopIteration) as error:
         raise ValueError(str(error).partition("\n")[0] or "too large") from error
+
+
+def _no_constant(text: str) -> None:
+    raise ValueError(f"{text} is no JSON")
 
 
 @lru_cache(maxsize=4096)
