@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 
 from grpolint.documents.source import Source
@@ -25,6 +25,8 @@ __all__ = ["NoEnvironment", "Pin", "detect", "image_pins", "installed", "require
 
 _MOST_FILES = 24
 _MOST_BYTES = 4_000_000
+_LONGEST_LINE = 2_000
+"""No file that people write is larger than these allow."""
 
 PACKAGES = {
     "verl": "verl",
@@ -51,23 +53,18 @@ _NAMES = "|".join(re.escape(name).replace(r"\-", "[-_.]") for name in sorted(PAC
 _NUMBER = r"\d+(?:\.\d+)+(?:\.?(?:post|rc|dev|a|b)\d+)*"
 
 
-@cache
-def _requirement() -> re.Pattern[str]:
-    """A requirement with its bounds. Compiled where there is a file to read: most scripts stand alone."""
-    return re.compile(
-        rf"(?<![\w./@-])(?P<name>{_NAMES})(?:\[[\w, .-]*\])?[\"']?\s*"
-        rf"(?:(?P<range>(?:===?|~=|!=|<=|>=|<|>)\s*[\w.*+-]+(?:\s*,\s*(?:===?|~=|!=|<=|>=|<|>)\s*[\w.*+-]+)*)"
-        rf"|=\s*(?P<conda>{_NUMBER})(?![\w.*])"
-        rf"|=\s*\{{?[^\n\"'=]*(?:version\s*=\s*)?[\"'](?P<poetry>[\^~]?{_NUMBER})[\"']"
-        rf"|@\s*(?:git\+)?https?://\S+?@v?(?P<tag>{_NUMBER})(?![\w.]))",
-        re.IGNORECASE,
-    )
+_REQUIREMENT = regex(
+    rf"(?<![\w./@-])(?P<name>{_NAMES})(?:\[[\w, .-]*\])?[\"']?\s*"
+    rf"(?:(?P<range>(?:===?|~=|!=|<=|>=|<|>)\s*[\w.*+-]+(?:\s*,\s*(?:===?|~=|!=|<=|>=|<|>)\s*[\w.*+-]+)*)"
+    rf"|=\s*(?P<conda>{_NUMBER})(?![\w.*])"
+    rf"|=\s*\{{?[^\n\"'=]*(?:version\s*=\s*)?[\"'](?P<poetry>[\^~]?{_NUMBER})[\"']"
+    rf"|@\s*(?:git\+)?https?://\S{1, 200}?@v?(?P<tag>{_NUMBER})(?![\w.]))",
+    re.IGNORECASE,
+)
+"""A requirement with its bounds."""
 
 
-@cache
-def _locked() -> re.Pattern[str]:
-    name = rf"^name = \"(?P<name>{_NAMES})\"\r?\nversion = \"(?P<version>[^\"]+)\""
-    return re.compile(name, re.IGNORECASE | re.MULTILINE)
+_LOCKED = regex(rf"^name = \"(?P<name>{_NAMES})\"\r?\nversion = \"(?P<version>[^\"]+)\"", re.IGNORECASE | re.MULTILINE)
 
 
 _REPOSITORIES = {
@@ -93,13 +90,11 @@ _CONTAINERS = (
 """Words of files that name images."""
 
 
-@cache
-def _image() -> re.Pattern[str]:
-    return re.compile(
-        r"(?:(?<=docker://)|(?<![\w./-]))(?P<repo>(?:[\w.-]+(?::\d+)?/)*(?:[\w.-]*(?:verl|vllm|sglang|openrlhf|areal|nemo-rl)[\w.-]*|sgl-dev)"
-        r"|(?:[\w.-]+/)*(?:vllm|rocm|verlai|lmsysorg)/[\w.-]+):(?P<tag>[A-Za-z0-9_][\w.-]*)"
-    )
-
+_IMAGE = regex(
+    r"(?:(?<=docker://)|(?<![\w./-]))(?P<repo>(?:[\w.-]{1,60}(?::\d{1,5})?/){0,6}"
+    r"(?:[\w.-]{0,40}(?:verl|vllm|sglang|openrlhf|areal|nemo-rl)[\w.-]{0,40}|sgl-dev))"
+    r":(?P<tag>[A-Za-z0-9_][\w.-]{0,127})"
+)
 
 _OWN_TAG = regex(rf"v(?P<version>{_NUMBER})(?![\d.])")
 _IN_TAG = regex(
@@ -184,14 +179,12 @@ def _newest(framework: str, pin: Pin) -> Version | None:
 def requirement_pins(text: str, path: str) -> list[Pin]:
     """The releases that requirement lines name, wherever they stand: requirements, project files, `pip install`."""
     found: list[Pin] = []
-    for match in _requirement().finditer(text):
-        start = text.rfind("\n", 0, match.start()) + 1
-        before = text[start : match.start()]
-        if "#" in before:
+    for number, line in enumerate(text.splitlines(), 1):
+        if len(line) > _LONGEST_LINE:
             continue
-        framework = PACKAGES[_normal(match["name"])]
-        origin = f"{path}:{text.count(chr(10), 0, start) + 1}"
-        found.extend(_pin(framework, match, origin))
+        for match in _REQUIREMENT.finditer(line):
+            if "#" not in line[: match.start()]:
+                found.extend(_pin(PACKAGES[_normal(match["name"])], match, f"{path}:{number}"))
     return found
 
 
@@ -229,7 +222,7 @@ def _locked_pins(text: str, path: str) -> list[Pin]:
             "",
             f"{path}:{text.count(chr(10), 0, match.start()) + 2}",
         )
-        for match in _locked().finditer(text)
+        for match in _LOCKED.finditer(text)
     ]
 
 
@@ -243,13 +236,13 @@ def _normal(name: str) -> str:
 def image_pins(text: str, path: str) -> list[Pin]:
     """The releases that the tags of container images name, comments left out."""
     found: list[Pin] = []
-    for match in _image().finditer(text):
-        start = text.rfind("\n", 0, match.start()) + 1
-        before = text[start : match.start()].lstrip()
-        if before.startswith("#") and not before.startswith("#SBATCH"):
+    for number, line in enumerate(text.splitlines(), 1):
+        if ":" not in line or len(line) > _LONGEST_LINE:
             continue
-        origin = f"{path}:{text.count(chr(10), 0, start) + 1}"
-        found.extend(_tag_pins(match["repo"], match["tag"], origin))
+        if line.lstrip().startswith("#") and not line.startswith("#SBATCH"):
+            continue
+        for match in _IMAGE.finditer(line):
+            found.extend(_tag_pins(match["repo"], match["tag"], f"{path}:{number}"))
     return found
 
 

@@ -11,10 +11,16 @@ __all__ = ["COMMANDS", "main"]
 COMMANDS = {
     "check": "say what will go wrong in launch files",
     "show": "show the effective settings of a launch file and where each comes from",
+    "compare": "compare two launch files by what they mean",
+    "upgrade": "say what another release of a framework changes for a launch file",
+    "options": "look options of a framework up, release by release",
     "rules": "list the rules",
     "explain": "explain a rule",
 }
 """Each command and what it does. The module `grpolint.cli.<command>` has `main(argv) -> exit code`."""
+
+_MODULES = {"options": "options_lookup"}
+"""Modules of another name than their command."""
 
 OK, FINDINGS, USAGE, NOTHING, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 3, 130, 141
 """Exit codes."""
@@ -57,7 +63,7 @@ def _command(name: str, words: list[str]) -> int:
     from importlib import import_module
 
     try:
-        code: int = import_module(f"grpolint.cli.{name}").main(words)
+        code: int = import_module(f"grpolint.cli.{_MODULES.get(name, name)}").main(words)
     except SystemExit as stop:  # argparse ends --help and usage errors in this way
         return stop.code if isinstance(stop.code, int) else USAGE
     return code

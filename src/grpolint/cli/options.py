@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable
 from typing import NoReturn
 
 from grpolint.run import Hardware
 from grpolint.settings_file import FileSettings
 from grpolint.world import Supplied
 
-__all__ = ["Parser", "UsageError", "add_supply", "supplied"]
+__all__ = ["Parser", "UsageError", "add_supply", "releases", "supplied"]
 
 
 class UsageError(Exception):
@@ -98,14 +99,20 @@ def supplied(found: argparse.Namespace, file: FileSettings) -> Supplied:
         if not (equals and colon and framework and key):
             raise UsageError(f"--set {text!r} is not of the form FRAMEWORK:KEY=VALUE, such as verl:trainer.nnodes=2")
         settings[(_framework(framework, "--set"), key)] = value
-    versions = {}
-    for text in (*file.versions, *found.versions):
-        framework, equals, version = text.partition("==")
-        if not (equals and framework and version):
-            raise UsageError(f"--with {text!r} is not of the form FRAMEWORK==VERSION, such as verl==0.9.1")
-        versions[_framework(framework, "--with")] = version
+    versions = releases((*file.versions, *found.versions), "--with")
     hardware = Hardware(found.gpu or file.gpu, found.gpus_per_node or file.gpus_per_node, found.nodes or file.nodes)
     return Supplied(env, settings, versions, hardware, _environment(found.python))
+
+
+def releases(texts: Iterable[str], option: str) -> dict[str, str]:
+    """Release by framework of texts such as `verl==0.9.1`; `option` is named in the UsageError that a wrong one raises."""
+    found = {}
+    for text in texts:
+        framework, equals, version = text.partition("==")
+        if not (equals and framework and version):
+            raise UsageError(f"{option} {text!r} is not of the form FRAMEWORK==VERSION, such as verl==0.9.1")
+        found[_framework(framework, option)] = version
+    return found
 
 
 def _environment(path: str | None) -> str | None:

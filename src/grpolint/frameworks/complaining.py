@@ -10,7 +10,7 @@ from grpolint.documents.source import Span
 from grpolint.frameworks.flags import Flag, Reading
 from grpolint.run import Complaint, Run, Version
 
-__all__ = ["about_flags", "not_strict", "unknown_key"]
+__all__ = ["about_flags", "not_strict", "renamed_key", "unknown_key"]
 
 
 def unknown_key(
@@ -22,14 +22,36 @@ def unknown_key(
     detail: str,
     known: Iterable[str] = (),
     certain: bool = True,
+    tables: Iterable[Table] = (),
 ) -> None:
-    """Complain of an option that the release does not have; `known` are the names it could have meant."""
+    """Complain of an option that the release does not have; `known` are the names it could have meant.
+
+    `tables` are where it would be declared: an option that had its place there under another name, or was removed, is told
+    as such.
+    """
+    for table in tables:
+        if renamed_key(run, table, key, span=span, detail=detail, certain=certain):
+            return
     from difflib import get_close_matches
 
     near = get_close_matches(key.rpartition(".")[2], [name.rpartition(".")[2] for name in known], 1, 0.8)
     section = key.rpartition(".")[0]
     meant = (f"{section}.{near[0]}" if section else near[0]) if near else None
     run.complaints.append(Complaint("unknown-key", framework, key, span, detail, meant, certain))
+
+
+def renamed_key(run: Run, table: Table, key: str, *, span: Span | None, detail: str, certain: bool) -> bool:
+    """Complain of an option that an earlier release had, with what took its place; False if the catalog knows of none."""
+    from grpolint.catalog.history import successor
+
+    found = successor(table.framework, table.name, key, table.version)
+    if found is None:
+        return False
+    now = " and ".join(found.new)
+    told = f"it is {now} since {found.version}" if now else f"it was removed in {found.version}"
+    one = found.new[0] if len(found.new) == 1 else None
+    run.complaints.append(Complaint("renamed-key", table.framework, key, span, f"{detail}: {told}", one, certain))
+    return True
 
 
 def about_flags(
@@ -52,6 +74,7 @@ def about_flags(
                 detail=f"{program} {version.text} has no option {flag.typed} and refuses to start with it",
                 known=(key for table in tables for key in table.keys()),  # noqa: SIM118
                 certain=not version.assumed,
+                tables=tables,
             )
         elif flag.bare:
             _without_value(run, flag, program, version)

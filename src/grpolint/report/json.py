@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from grpolint.run import Run, Setting
     from grpolint.values import Origin, Value
 
-__all__ = ["JsonReporter", "argv_launch", "dump", "problem", "settings_run"]
+__all__ = ["JsonReporter", "argv_launch", "dump", "problem", "settings_run", "value_row"]
 
 
 def dump(document: dict[str, Any]) -> str:
@@ -215,13 +215,14 @@ def settings_run(
         "trainer": run.trainer,
         "versions": {name: each.version.text for name, each in run.settings.items()},
         "assumed": [name for name, each in run.settings.items() if each.version.assumed],
-        "settings": [{"framework": framework, "key": key, **_value(value)} for framework, key, value, _ in rows],
+        "settings": [{"framework": framework, "key": key, **value_row(value)} for framework, key, value, _ in rows],
         "environment": {name: _parts(word) for name, word in run.env.items()},
-        "facts": {name: _value(value) for name, value in facts.items()},
+        "facts": {name: value_row(value) for name, value in facts.items()},
     }
 
 
-def _value(value: Value | None) -> dict[str, Any]:
+def value_row(value: Value | None) -> dict[str, Any]:
+    """A value with its state and its origins."""
     from grpolint.values import Default, Known, Unknown
 
     if value is None:

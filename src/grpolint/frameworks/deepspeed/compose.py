@@ -198,6 +198,7 @@ def _unknown_keys(root: Mapping, run: Run, settings: Settings) -> None:
                 detail=f"deepspeed {version.text} {'refuses' if refuses else 'ignores'} {name}: it has no such option",
                 known=(key for key in options.keys() if key.rpartition(".")[0] == section),  # noqa: SIM118
                 certain=not version.assumed,
+                tables=(options,),
             )
 
 

@@ -142,6 +142,7 @@ def _unknown(run: Run, layers: Layers) -> None:
             detail=f"trl {layers.trl.version.text} has no option {setting.key} for {layers.kind} and refuses to start with it",
             known=layers.names(),
             certain=not layers.trl.version.assumed and not layers.transformers.version.assumed,
+            tables=(*layers.trl.tables, *layers.transformers.tables),
         )
 
 

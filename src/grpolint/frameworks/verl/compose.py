@@ -9,6 +9,7 @@ from typing import Any
 
 from grpolint.catalog import table, versions
 from grpolint.documents.nodes import Document
+from grpolint.frameworks.complaining import renamed_key
 from grpolint.frameworks.hydra.commandline import CommandLine, read_command_line
 from grpolint.frameworks.hydra.compose import Composition, compose, compose_base, split_groups
 from grpolint.frameworks.hydra.defaults import ComposeError, SearchPath
@@ -363,6 +364,16 @@ def _complain(run: Run, attempt: _Attempt, line: CommandLine, *, certain: bool) 
 
             choices = tuple(get_close_matches(error.key.rpartition("/")[2], choices, 1))
         choice = choices[0] if choices else None
+        declared = table("verl", attempt.primary, attempt.version) if error.kind == "unknown-key" else None
+        if declared is not None and renamed_key(
+            run,
+            declared,
+            error.key,
+            span=word.span if word is not None else None,
+            detail=f"{error.key} is not in verl {attempt.version}",
+            certain=certain,
+        ):
+            continue
         add(error.kind, error.key, word.span if word is not None else None, str(error), choice)
 
     if attempt.open_reason is None and not attempt.errors:
