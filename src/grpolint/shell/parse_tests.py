@@ -21,8 +21,10 @@ class TestParser(Scanner):
 
     def skip_blanks(self) -> None:
         """Go past blanks, continued line ends and a comment."""
-        match = _BLANKS.match(self.text, self.at, self.end)
-        at = match.end() if match is not None else self.at
+        at = self.at
+        if at < self.end and self.text[at] in " \t\\":
+            match = _BLANKS.match(self.text, at, self.end)
+            at = match.end() if match is not None else at
         if at < self.end and self.text[at] == "#":
             line_end = self.text.find("\n", at, self.end)
             at = line_end if line_end >= 0 else self.end

@@ -124,7 +124,7 @@ class Scanner:
             at = match.end()
             if at >= end or text[at] in " \t\n;&|)":
                 self.at = at
-                return Word([Literal(match.group(), start, at, False)], start, at)
+                return Word([Literal(text[start:at], start, at, False)], start, at)
         pieces: list[WordPiece] = []
         at = start
         while at < end:

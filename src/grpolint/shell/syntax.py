@@ -126,23 +126,32 @@ WordPiece = Literal | Parameter | Substitution | Arithmetic | Process
 
 
 class Word:
-    """One word as written. `literal` is its text if it has no expansion at all (no brace, no tilde either)."""
+    """One word as written. `literal` is its text if it has no expansion at all (no brace, no tilde either);
+    `braces` says whether an unquoted brace stands in it.
+    """
 
-    __slots__ = ("end", "literal", "pieces", "start")
+    __slots__ = ("braces", "end", "literal", "pieces", "start")
 
     def __init__(self, pieces: list[WordPiece], start: int, end: int) -> None:
         self.pieces = pieces
         self.start = start
         self.end = end
         self.literal: str | None = None
-        if len(pieces) == 1:
-            only = pieces[0]
-            if type(only) is Literal and (only.quoted or not ("{" in only.text or only.text.startswith("~"))):
-                self.literal = only.text
-        elif all(type(piece) is Literal for piece in pieces):
-            text = "".join(piece.text for piece in pieces)  # type: ignore[union-attr]
-            if "{" not in text and not text.startswith("~"):
-                self.literal = text
+        self.braces = False
+        texts: list[str] | None = []
+        for piece in pieces:
+            if type(piece) is not Literal:
+                texts = None
+                continue
+            if not piece.quoted and "{" in piece.text:
+                self.braces = True
+            if texts is not None:
+                texts.append(piece.text)
+        if texts is None or self.braces:
+            return
+        text = texts[0] if len(texts) == 1 else "".join(texts)
+        if not text.startswith("~") or pieces[0].quoted:
+            self.literal = text
 
 
 class ArrayLiteral:

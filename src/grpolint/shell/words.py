@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["Expander", "merge_loose", "split_fields"]
 
 _BLANKS = " \t\n"
+_FIELD = re.compile(r"[^ \t\n]+")
 _MAX_FIELDS = 20_000
 
 
@@ -70,9 +72,8 @@ class _Fields:
 
     def _split(self, piece: Piece, separators: str) -> None:
         text = piece.text
-        if not any(char in text for char in separators):
-            self.started = True
-            self.pieces.append(piece)
+        if separators == _BLANKS:
+            self._split_at_blanks(piece)
             return
         at, size = 0, len(text)
         while at < size:
@@ -93,6 +94,19 @@ class _Fields:
             self.started = True
             self.pieces.append(piece.slice(at, stop))
             at = stop
+
+    def _split_at_blanks(self, piece: Piece) -> None:
+        text = piece.text
+        at = 0
+        for match in _FIELD.finditer(text):
+            start = match.start()
+            if start > at and self.started:
+                self.flush()
+            at = match.end()
+            self.started = True
+            self.pieces.append(piece.slice(start, at))
+        if at < len(text) and self.started:
+            self.flush()
 
     def splice(self, elements: Sequence[Element]) -> None:
         """Add `"${array[@]}"`: the first joins what stands before it, the last what follows."""
@@ -201,8 +215,11 @@ class Expander(Parameters):
                 at = span if first.start == word.start else Span(source, first.start, first.end)
             found.append(Element((Piece(word.literal, None, (), at),), span))
             return
-        for each in brace_words(word):
-            self._field(each, found)
+        if not word.braces:
+            self._field(word, found)
+        else:
+            for each in brace_words(word):
+                self._field(each, found)
         if len(found) > _MAX_FIELDS:
             del found[_MAX_FIELDS:]
 
