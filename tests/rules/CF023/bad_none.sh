@@ -15,7 +15,6 @@ python3 -m verl.trainer.main_ppo \
     actor_rollout_ref.rollout.name=vllm \
     actor_rollout_ref.rollout.n=8 \
     actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=16 \
-    actor_rollout_ref.actor.checkpoint.contents=[model] \
     trainer.n_gpus_per_node=8 \
     trainer.nnodes=1 \
-    trainer.total_epochs=15 "$@"
+    trainer.total_training_steps=${STEPS:-None} trainer.total_epochs=15 "$@"

@@ -1,0 +1,50 @@
+"""Engines of vLLM that do not share the processes evenly.
+
+## What it checks
+With vLLM in the trainer's own processes (`vllm_mode=colocate`), `vllm_tensor_parallel_size` must divide their number.
+
+## Why it matters
+GRPOTrainer refuses it after the model has been loaded.
+
+## Example
+    accelerate launch --num_processes 6 train.py --use_vllm true --vllm_mode colocate --vllm_tensor_parallel_size 4
+
+## Instead
+    accelerate launch --num_processes 8 train.py --use_vllm true --vllm_mode colocate --vllm_tensor_parallel_size 4
+
+## Fix safety
+None is offered: which of the two to change is a choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grpolint.findings import Finding, Severity
+from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.relations import Size, Term, multiple
+
+
+@rule(
+    id="TR006",
+    name="engine-not-dividing-processes",
+    summary="vllm_tensor_parallel_size does not divide the number of processes",
+    severity=Severity.ERROR,
+    frameworks={"trl": ">=0.18"},
+    evidence=(
+        Evidence(
+            "trl 1.16.0: trl/generation/vllm_generation.py",
+            "https://github.com/huggingface/trl/blob/v1.16.0/trl/generation/vllm_generation.py",
+            "Raises ValueError unless the number of processes is a multiple of the tensor parallel size.",
+        ),
+    ),
+)
+def check(run: Inquiry) -> Iterator[Finding]:
+    """Yield a finding if it holds."""
+    if run.flag("trl:use_vllm") is not True or run.known("fact:rollout_colocated") is not True:
+        return
+    engine = Size.of(run, Term("trl:vllm_tensor_parallel_size", "vllm_tensor_parallel_size"))
+    if engine is None or engine.value < 2:
+        return
+    processes = Size.of(run, Term("fact:world_size", "number of processes"))
+    yield from multiple(run, processes, engine, "every engine takes as many")
