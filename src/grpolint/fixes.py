@@ -322,7 +322,9 @@ def _rename(change: RenameOption, setting: Setting, written: Span) -> Edit | Non
         after = text[lead + len(was) : lead + len(was) + 1]
         if text.startswith(was, lead) and not (after.isalnum() or after in ("_", "-", ".")):
             start = span.start + lead
-            return Edit(span.source, start, start + len(was), now, change.safe)
+            # `+` adds what the configuration does not have; the new name is one that it has.
+            plus = lead - len(text[:lead].rstrip("+"))
+            return Edit(span.source, start - plus, start + len(was), now, change.safe)
     return None
 
 

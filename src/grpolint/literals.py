@@ -6,7 +6,7 @@ from typing import Any
 
 from grpolint.documents.source import Span
 
-__all__ = ["find_literal", "same", "spelled_like"]
+__all__ = ["find_literal", "same", "spelled_like", "yaml_number"]
 
 
 def find_literal(span: Span, value: Any) -> Span | None:
@@ -66,11 +66,17 @@ def spelled_like(value: Any, at: Span, old: Any, form: str) -> str | None:
     if form == "python":
         return repr(value)
     if value is None:
-        return "None" if text == "None" else "null"
+        return "None" if text == "None" and form == "flag" else "null"
     if isinstance(value, bool):
         word = "true" if value else "false"
         return word.capitalize() if text[:1].isupper() else word
-    return str(value)
+    return yaml_number(value) if form == "yaml" else str(value)
+
+
+def yaml_number(value: float) -> str:
+    """A number as every YAML loader reads it: PyYAML wants a point before an exponent."""
+    text = str(value)
+    return text.replace("e", ".0e") if "e" in text and "." not in text else text
 
 
 def _unquoted(span: Span) -> Span:

@@ -204,7 +204,7 @@ def test_remove_in_files(form, before, written, after):
 @pytest.mark.parametrize(
     ("form", "key", "new", "before", "written", "after"),
     [
-        ("override", "a.b", "c.d", "python +a.b=1\n", "+a.b=1", "python +c.d=1\n"),
+        ("override", "a.b", "c.d", "python +a.b=1\n", "+a.b=1", "python c.d=1\n"),
         ("override", "a.b", "c.d", "python 'a.b=1'\n", "'a.b=1'", "python 'c.d=1'\n"),
         ("flag", "max_len", "max_length", "python --max_len 1\n", "--max_len 1", "python --max_length 1\n"),
         ("flag", "max_len", "max_length", "python --max-len=1\n", "--max-len=1", "python --max-length=1\n"),

@@ -23,7 +23,7 @@ def misfit(option: Option, value: Any) -> str:
         known = {str(choice).lower() if isinstance(choice, bool) else str(choice) for choice in choices}
         for each in values:
             if not isinstance(each, (list, dict)) and _text(each) not in known:
-                return f"not {_text(each)!r}, but one of {', '.join(sorted(known))}"
+                return f"one of {', '.join(sorted(known))}, not {_text(each)!r}"
         return ""
     if isinstance(value, list):
         return ""

@@ -16,7 +16,17 @@ from typing import Any
 from grpolint.catalog.loader import Option, raw, table
 from grpolint.records import Record
 
-__all__ = ["Event", "History", "Rename", "histories", "history", "predecessors", "renames", "successor"]
+__all__ = [
+    "Event",
+    "History",
+    "Rename",
+    "histories",
+    "history",
+    "interchangeable",
+    "predecessors",
+    "renames",
+    "successor",
+]
 
 _DATA = Path(__file__).parent / "data" / "renames.json"
 
@@ -204,3 +214,23 @@ def _position(versions: list[str], version: str) -> int | None:
         return len(versions) - 1 if versions else None
     older = [index for index, text in enumerate(versions) if Version(text) <= wanted]
     return older[-1] if older else None
+
+
+def interchangeable(framework: str, name: str, old: str, new: str) -> bool:
+    """Whether a value of `old` means the same under `new`, as far as the declarations tell: same type, choices, number of
+    values and default, and no name that is the opposite of the other.
+    """
+    before, after = history(framework, name, old), history(framework, name, new)
+    if before is None or after is None or _negative(old) != _negative(new):
+        return False
+    one, other = before.spans[-1][2], after.spans[0][2]
+    kind = [str(each.get("type", "")) for each in (one, other)]
+    return kind[0] == kind[1] != "" and all(
+        one.get(each) == other.get(each) for each in ("choices", "nargs", "default")
+    )
+
+
+def _negative(key: str) -> bool:
+    return any(
+        word in ("no", "not", "disable", "disabled", "skip", "without") for word in key.replace(".", "_").split("_")
+    )

@@ -69,7 +69,10 @@ class Framework(ABC):
         if form == "flag":
             return f"--{key} {show(value)}"
         if form == "yaml":
-            return f"{key.rsplit('.', 1)[-1]}: {show(value)}"
+            from grpolint.literals import yaml_number
+
+            text = yaml_number(value) if isinstance(value, float) else show(value)
+            return f"{key.rsplit('.', 1)[-1]}: {text}"
         if form == "json":
             import json
 
