@@ -79,13 +79,15 @@ def as_line(text: Text) -> Text:
     return (*text, Piece("\n"))
 
 
-def unescape(text: str) -> str:
-    """The escapes of `echo -e` and `printf` resolved."""
+def unescape(text: str, octal: bool = False) -> str:
+    """The escapes of `echo -e` resolved; with `octal`, those of a template of `printf`, which takes `\\101` too."""
 
-    def replace(match: re.Match[str]) -> str:
+    def resolve(match: re.Match[str]) -> str:
         kind = match.group(1)
-        if kind[0] in "x0" and len(kind) > 1:
-            return chr(int(kind[1:], 16 if kind[0] == "x" else 8) & 0xFF)
+        if kind[0] == "x" and len(kind) > 1:
+            return chr(int(kind[1:], 16))
+        if kind[0] == "0" or (octal and kind[0] in "1234567"):
+            return chr(int(kind, 8) & 0xFF)
         return _ESCAPES.get(kind, match.group())
 
-    return re.sub(r"\\(x[0-9A-Fa-f]{1,2}|0[0-7]{1,3}|.)", replace, text, flags=re.DOTALL)
+    return re.sub(r"\\(x[0-9A-Fa-f]{1,2}|0[0-7]{1,3}|[1-7][0-7]{0,2}|.)", resolve, text, flags=re.DOTALL)

@@ -178,7 +178,7 @@ def _format(template: str, rest: list[Text], parts: list[Text]) -> bool:
     at = 0
     for match in _DIRECTIVE.finditer(template):
         if match.start() > at:
-            parts.append((Piece(unescape(template[at : match.start()])),))
+            parts.append((Piece(unescape(template[at : match.start()], octal=True)),))
         at = match.end()
         flags, width, precision, kind = match.groups()
         if kind is None:
@@ -199,7 +199,7 @@ def _format(template: str, rest: list[Text], parts: list[Text]) -> bool:
             return False
         parts.append((Piece(formatted),))
     if at < len(template):
-        parts.append((Piece(unescape(template[at:])),))
+        parts.append((Piece(unescape(template[at:], octal=True)),))
     return True
 
 
