@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -111,23 +111,29 @@ def load(entry: Entry) -> Rule:
     return rule
 
 
-def applies(entry: Entry, run: Run) -> bool:
-    """Whether the run has a framework that the rule concerns, at a release in its range."""
+def applies(entry: Entry, versions: Mapping[str, str]) -> bool:
+    """Whether a run with these releases has a framework that the rule concerns, at a release in its range."""
     if not entry.frameworks:
         return True
     return any(
-        name in run.settings and satisfies(run.settings[name].version.text, specifier)
-        for name, specifier in entry.frameworks.items()
+        name in versions and satisfies(versions[name], specifier) for name, specifier in entry.frameworks.items()
     )
 
 
 def check(reading: Reading, selection: Selection | None = None) -> Report:
     """Run every selected rule on every run of a file."""
-    wanted = [entry for entry in entries() if (selection or Selection()).wants(entry)]
     report = Report(reading)
     for run in reading.runs:
-        report.results.extend((run, judge(load(entry), run)) for entry in wanted if applies(entry, run))
+        releases = frozenset((name, settings.version.text) for name, settings in run.settings.items())
+        report.results.extend((run, judge(rule, run)) for rule in _rules(selection or Selection(), releases))
     return report
+
+
+@lru_cache(maxsize=256)
+def _rules(selection: Selection, releases: frozenset[tuple[str, str]]) -> tuple[Rule, ...]:
+    """The selected rules that apply to a run with these frameworks; the runs of a project have few combinations."""
+    versions = dict(releases)
+    return tuple(load(entry) for entry in entries() if selection.wants(entry) and applies(entry, versions))
 
 
 def judge(rule: Rule, run: Run) -> Result:

@@ -143,7 +143,7 @@ def _groups(main: Source, folder: Path, root: Path) -> list[list[Pin]]:
     while folders[-1] != root and folders[-1].parent != folders[-1]:
         folders.append(folders[-1].parent)
     own, own_images = _own(main)
-    found = [_folder(str(each), main.path if each == folder else "") for each in folders]
+    found = [_folder(str(each), _changed(each)) for each in folders]
     return [own, *(pins for pins, _ in found), own_images, *(images for _, images in found)]
 
 
@@ -295,8 +295,16 @@ def _own(main: Source) -> tuple[list[Pin], list[Pin]]:
     return packages, images
 
 
+def _changed(folder: Path) -> int:
+    """When files last came to a folder or left it; 0 where that is not known."""
+    try:
+        return os.stat(folder).st_mtime_ns
+    except OSError:
+        return 0
+
+
 @lru_cache(maxsize=256)
-def _folder(folder: str, _launch: str) -> tuple[list[Pin], list[Pin]]:
+def _folder(folder: str, _changed: int) -> tuple[list[Pin], list[Pin]]:
     """What the files of one folder say: packages, and images of Dockerfiles.
 
     Lock files come before `requirements.txt`, that before its variants, then the rest.

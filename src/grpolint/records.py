@@ -2,8 +2,8 @@
 
 `dataclasses` imports `inspect` and compiles half a dozen functions for every class when its module is imported; for a
 program that lives for a tenth of a second that was a third of its time. A record is built by its metaclass without
-compiling anything; its `__init__` is compiled when the first instance is made, so classes that a run does not use cost
-next to nothing. Type checkers see dataclasses.
+compiling anything; its `__init__` is compiled when so many instances were made that it pays, so classes that a run
+hardly uses cost next to nothing. Type checkers see dataclasses.
 
     class Span(Record):                 # frozen: equality and hash by value, no assignment
         source: Source
@@ -34,6 +34,9 @@ else:
 __all__ = ["Record", "field", "replace"]
 
 _T = TypeVar("_T")
+
+_PAYS = 50
+"""So many instances cost about as much more than with a compiled `__init__` as compiling it."""
 
 
 class _Factory:
@@ -71,11 +74,35 @@ def _hash(self: Record) -> int:
 
 
 def _first(self: Record, *values: object, **named: object) -> None:
-    """Stands for `__init__` until the first instance is made."""
+    """The `__init__` of the first instances: slower than a compiled one, but there at once."""
     cls = type(self)
-    owner = next(each for each in cls.__mro__ if each.__dict__.get("__init__") is _first)
+    given = dict(zip(cls._fields, values))
+    given.update(named)
+    cls._count[0] += 1
+    if cls._count[0] > _PAYS or len(given) < len(values) + len(named) or cls.__dict__["__init__"] is not _first:
+        _compile(self, values, named)
+        return
+    put = object.__setattr__
+    found = 0
+    for name in cls._fields:
+        if name in given:
+            put(self, name, given[name])
+            found += 1
+        elif name in cls._defaults:
+            default = cls._defaults[name]
+            put(self, name, default.make() if type(default) is _Factory else default)
+        else:
+            found = -1  # no value
+            break
+    if found != len(given):  # the compiled one says what is wrong
+        _compile(self, values, named)
+
+
+def _compile(self: Record, values: tuple[object, ...], named: dict[str, object]) -> None:
+    """Give the class of `self`, or the base that has the fields, its own `__init__`, and call it."""
+    owner = next(each for each in type(self).__mro__ if each.__dict__.get("__init__") is _first)
     owner.__init__ = _compiled(owner)  # type: ignore[misc]
-    cls.__init__(self, *values, **named)
+    owner.__init__(self, *values, **named)  # type: ignore[misc]
 
 
 def _compiled(cls: type[Record]) -> Callable[..., None]:
@@ -120,6 +147,7 @@ class _RecordType(type):
             space.setdefault("__init__", _first)
             space["__match_args__"] = space["_fields"] = names
             space["_defaults"] = defaults
+            space["_count"] = [0]
             space["_values"] = attrgetter(*names) if len(names) > 1 else staticmethod(_few)
             if eq:
                 space.setdefault("__eq__", _equal)
@@ -136,6 +164,7 @@ class Record(metaclass=_RecordType):
     if TYPE_CHECKING:
         _fields: tuple[str, ...]
         _defaults: dict[str, Any]
+        _count: list[int]
         _values: Any
 
     def __repr__(self) -> str:

@@ -6,6 +6,8 @@ whole check; every other form goes to `packaging`.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 __all__ = ["satisfies"]
 
 _COMPARE = {
@@ -28,6 +30,7 @@ def _release(text: str) -> tuple[int, ...] | None:
     return tuple(numbers)
 
 
+@lru_cache(maxsize=4096)
 def satisfies(version: str, specifier: str) -> bool:
     """Whether a release lies in a PEP 440 range; an empty range holds every release, and a version that cannot be
     parsed (a commit, `main`) lies only in ranges without an upper bound.

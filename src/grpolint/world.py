@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from functools import lru_cache
 from pathlib import Path
 
 from grpolint.documents.source import Problem, Source, SourceError, read_source
@@ -27,6 +29,19 @@ class Supplied(Record):
     python: str | None = None
 
 
+@lru_cache(maxsize=256)
+def _root(start: Path) -> Path:
+    """The nearest folder from `start` up that is a project's root; `start` itself where there is none."""
+    at = str(start)
+    while True:
+        if any(os.path.exists(os.path.join(at, mark)) for mark in _ROOT_MARKS):
+            return Path(at)
+        above = os.path.dirname(at)
+        if above == at:
+            return start
+        at = above
+
+
 class World:
     """Looks files up for the document at `main`, and remembers what was read.
 
@@ -43,15 +58,9 @@ class World:
         self.problems: list[Problem] = []
         self.read: list[Source] = [main]
         self.folder = Path(main.path).resolve().parent
-        self.root = self._find_root()
+        self.root = _root(self.folder)
         self._cache: dict[Path, Source | None] = {}
         self._versions: dict[str, Version] = {}
-
-    def _find_root(self) -> Path:
-        for folder in (self.folder, *self.folder.parents):
-            if any((folder / mark).exists() for mark in _ROOT_MARKS):
-                return folder
-        return self.folder
 
     def version(self, framework: str) -> Version:
         """The release in use: supplied, else what stands near the document, else the newest one in the catalog, marked

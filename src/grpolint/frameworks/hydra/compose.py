@@ -124,9 +124,12 @@ def _apply(made: Composition, override: Override) -> None:
     if not override.key:
         raise ComposeError("bad-override", "the key is empty", "", override)
     path = tuple(override.key.split("."))
+    if override.mark not in ("+", "~"):
+        _update(made, override, path, force=override.mark != "")
+        return
     current = made.resolver.value(path)
     found = plain(current)
-    if override.mark in ("+", "~") and isinstance(current, Unknown) and current.reason.startswith("interpolation:"):
+    if isinstance(current, Unknown) and current.reason.startswith("interpolation:"):
         message = f"{override.key} refers to {current.reason.partition(':')[2]}, which does not exist"
         raise ComposeError("bad-override", message, override.key, override)
     if override.mark == "~":
@@ -135,16 +138,10 @@ def _apply(made: Composition, override: Override) -> None:
                 "unknown-key", f"{override.key} does not exist: ~ cannot delete it", override.key, override
             )
         _delete(made, override, path, current)
-    else:
-        if (
-            override.mark == "+"
-            and found not in (None, "???")
-            and not isinstance(override.value, (dict, list, Unknown))
-        ):
-            raise ComposeError(
-                "append-exists", f"{override.key} is there already: + cannot add it", override.key, override
-            )
-        _update(made, override, path, force=override.mark != "")
+        return
+    if found not in (None, "???") and not isinstance(override.value, (dict, list, Unknown)):
+        raise ComposeError("append-exists", f"{override.key} is there already: + cannot add it", override.key, override)
+    _update(made, override, path, force=True)
 
 
 def _delete(made: Composition, override: Override, path: Path, current: Value | None) -> None:

@@ -26,6 +26,7 @@ _FLOAT = regex(
 )
 _ESCAPABLE = "\\()[]{}:=, \t"
 _DEEPEST = 40
+_PLAIN = frozenset((bool, int, float))
 _NOTHING = object()
 
 
@@ -72,9 +73,10 @@ class Resolver:
             value = self.content(node, path)
         except _Open as unknown:
             return unknown.unknown
-        release = next((leaf.release for leaf in _all(node) if leaf.release is not None), None)
-        if not self._touched and release is not None:
-            return Default(value, release.framework, release.version, release.path)
+        if not self._touched:
+            release = next((leaf.release for leaf in _all(node) if leaf.release is not None), None)
+            if release is not None:
+                return Default(value, release.framework, release.version, release.path)
         return Known(value, tuple(dict.fromkeys(self._origins)))
 
     def node(self, path: tuple[str, ...]) -> Branch | None:
@@ -110,15 +112,19 @@ class Resolver:
 
     def content(self, node: Branch, path: tuple[str, ...]) -> Any:
         """Plain data of a node with every interpolation followed; notes origins on the way."""
-        with self.deeper():
-            if isinstance(node, dict):
+        if isinstance(node, dict):
+            with self.deeper():
                 return {key: self.content(value, (*path, key)) for key, value in node.items()}
-            if node.release is None:
-                self._touched = True
-                self._origins.extend(node.origins)
-            elif node.interpolation:
-                self._origins.append(Origin("default", None, f"{node.release.framework} {node.release.version}"))
-            return self._data(node.value, path)
+        value = node.value
+        if node.release is None:
+            self._touched = True
+            self._origins.extend(node.origins)
+        elif isinstance(value, str) and "${" in value:
+            self._origins.append(Origin("default", None, f"{node.release.framework} {node.release.version}"))
+        if value is None or type(value) in _PLAIN or (type(value) is str and "${" not in value):
+            return value
+        with self.deeper():
+            return self._data(value, path)
 
     @contextmanager
     def deeper(self) -> Iterator[None]:

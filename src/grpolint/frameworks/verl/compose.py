@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -304,6 +304,7 @@ def _defaults(attempt: _Attempt) -> Any:
     made = attempt.made
     deleted = {".".join(path) for path in made.deleted}
 
+    @cache
     def default(key: str) -> Value | None:
         if key in deleted:
             return None
