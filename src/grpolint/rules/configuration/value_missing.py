@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
 from grpolint.rules.configuration._complaints import findings
+from grpolint.rules.verl._trainer import ppo_trainer
 
 
 @rule(
@@ -43,6 +44,7 @@ from grpolint.rules.configuration._complaints import findings
         ),
     ),
 )
+@ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield one finding for each."""
     if run.run.launch is None:  # a base file leaves it to the launch

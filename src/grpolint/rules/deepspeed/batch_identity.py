@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from grpolint.changes import RemoveOption
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.deepspeed._automatic import automatic
 from grpolint.rules.relations import Size, Term
 from grpolint.values import Unknown
 
@@ -47,7 +48,8 @@ _PARTS = ("train_micro_batch_size_per_gpu", "gradient_accumulation_steps")
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""
-    if run.run.trainer == "openrlhf" or not run.is_set(f"deepspeed:{_WHOLE}"):
+    setting = run.run.setting("deepspeed", _WHOLE)
+    if run.run.trainer == "openrlhf" or setting is None or automatic(setting):
         return
     whole = Size.of(run, Term(f"deepspeed:{_WHOLE}", _WHOLE))
     given = [Term(f"deepspeed:{key}", key) for key in _PARTS if run.is_set(f"deepspeed:{key}")]

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, Undecided, rule, show
-from grpolint.run import Setting
+from grpolint.rules.deepspeed._automatic import automatic
 from grpolint.values import Known, Unknown
 
 _SAME = (
@@ -62,12 +62,7 @@ def check(run: Inquiry) -> Iterator[Finding]:
     unsure = []
     for key, argument in _SAME:
         setting = run.run.setting("deepspeed", key)
-        if (
-            setting is None
-            or not isinstance(setting.value, Known)
-            or setting.value.value is None
-            or _automatic(setting)
-        ):
+        if setting is None or not isinstance(setting.value, Known) or setting.value.value is None or automatic(setting):
             continue
         other = run.ask(f"transformers:{argument}")
         if other is None or isinstance(other, Unknown):
@@ -83,8 +78,3 @@ def check(run: Inquiry) -> Iterator[Finding]:
             )
     if unsure:
         raise Undecided(*unsure)
-
-
-def _automatic(setting: Setting) -> bool:
-    """Whether an `auto` was filled with what stands elsewhere."""
-    return len(setting.value.origins) > 1

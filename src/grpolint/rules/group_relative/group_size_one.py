@@ -24,9 +24,8 @@ from collections.abc import Iterator
 
 from grpolint.changes import SetOption
 from grpolint.findings import Confidence, Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, NotApplicable, Undecided, rule
-from grpolint.rules.verl._trainer import foreign, ppo_trainer
-from grpolint.values import Default
+from grpolint.rules.api import Evidence, Inquiry, NotApplicable, rule
+from grpolint.rules.verl._trainer import ppo_trainer
 
 _OPTION = {
     "verl": ("actor_rollout_ref.rollout.n", "the advantage is the raw reward"),
@@ -66,8 +65,6 @@ def check(run: Inquiry) -> Iterator[Finding]:
     if run.known("fact:distillation") is True:  # a teacher scores every token: no group is needed
         raise NotApplicable
     trainer = run.run.trainer
-    if trainer == "verl" and foreign(run) is not None and isinstance(run.ask("verl:algorithm.adv_estimator"), Default):
-        raise Undecided(f"program:{run.run.program}")  # nobody says that this program uses the default estimator
     key, effect = _OPTION.get(trainer, ("", "there is nothing to compare with"))
     advantage = str(run.known("fact:advantage") or "group-relative").upper()
     yield run.finding(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 from grpolint.findings import Finding, Severity
 from grpolint.records import replace
-from grpolint.rules.api import Inquiry, NotApplicable
+from grpolint.rules.api import Inquiry, NotApplicable, Undecided
 
 __all__ = ["foreign", "ppo_trainer"]
 
@@ -22,13 +22,13 @@ _OWN = (
     "verl.trainer.main_ppo_v0",
     "verl.experimental.one_step_off_policy.main_ppo",
 )
-_OTHER = ("main_generation", "main_eval", "sft_trainer")
+_OTHER = ("main_generation", "main_eval", "sft_trainer", "verl.experimental.vla")
 
 
 def foreign(run: Inquiry) -> str | None:
     """The program where it is not one of verl's own PPO trainers, None for those.
 
-    Raises NotApplicable where it trains nothing by PPO.
+    Raises NotApplicable where it trains nothing by PPO, or by steps of environments.
     """
     if run.run.launch is None:
         return None
@@ -43,19 +43,28 @@ Check = Callable[[Inquiry], Iterator[Finding]]
 
 
 def ppo_trainer(check: Check) -> Check:
-    """A check of what verl's own PPO trainers demand: for other trainers, and for a base file, its errors are warnings."""
+    """A check of what verl's own PPO trainers demand: for other trainers, and for a base file, its errors are warnings.
+
+    Where a default takes part, nobody says that another trainer reads the option at all: the rule is undecided then.
+    """
 
     @functools.wraps(check)
     def checked(run: Inquiry) -> Iterator[Finding]:
-        note = ""
+        note, program = "", None
         if run.run.trainer == "verl":
             program = foreign(run)
             if program is not None:
-                note = f"{program} is not verl's own trainer: it may count its batches in its own way"
+                note = f"{program} is not verl's own trainer: it may read its options in its own way"
             elif run.run.launch is None:
                 note = "this file is a base: what a launch overrides is not in it"
+        doubtful = False
         for finding in check(run):
-            yield replace(finding, severity=_softer(finding), notes=(*finding.notes, note)) if note else finding
+            if program is not None and any(" by default (" in each for each in finding.notes):
+                doubtful = True
+            else:
+                yield replace(finding, severity=_softer(finding), notes=(*finding.notes, note)) if note else finding
+        if doubtful:
+            raise Undecided(f"program:{program}")
 
     return checked
 

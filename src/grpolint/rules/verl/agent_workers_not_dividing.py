@@ -24,9 +24,9 @@ from collections.abc import Iterator
 
 from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import Evidence, Inquiry, NotApplicable, rule
 from grpolint.rules.relations import Size, Term, multiple
-from grpolint.rules.verl._trainer import ppo_trainer
+from grpolint.rules.verl._trainer import foreign, ppo_trainer
 from grpolint.versions import satisfies
 
 _BATCH = "verl:data.train_batch_size"
@@ -58,6 +58,8 @@ def check(run: Inquiry) -> Iterator[Finding]:
     version = run.run.settings["verl"].version.text
     if satisfies(version, "<0.7") and run.text("verl:actor_rollout_ref.rollout.mode") != "async":
         return
+    if foreign(run) is not None:  # asynchronous trainers hand out one prompt after the other
+        raise NotApplicable
     if run.text("fact:advantage") == "remax":  # draws one more response of each prompt
         return
     written = run.integer("verl:data.gen_batch_size")

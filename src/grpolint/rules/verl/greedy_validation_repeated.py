@@ -22,9 +22,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import Evidence, Inquiry, NotApplicable, rule
 from grpolint.rules.relations import Condition, minimum, together
-from grpolint.rules.verl._trainer import ppo_trainer
+from grpolint.rules.verl._trainer import foreign, ppo_trainer
 
 _VALIDATION = "actor_rollout_ref.rollout.val_kwargs"
 
@@ -46,6 +46,8 @@ _VALIDATION = "actor_rollout_ref.rollout.val_kwargs"
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""
+    if foreign(run) is not None:  # SPIN and its kin draw the pairs that they train on in this way
+        raise NotApplicable
     number = run.integer(f"verl:{_VALIDATION}.n")
     if number is None or number < 2 or not run.is_set(f"verl:{_VALIDATION}.n"):
         return

@@ -44,8 +44,11 @@ from grpolint.rules.verl._trainer import foreign
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""
-    if foreign(run) is not None:
-        raise NotApplicable
+    setting = run.run.setting("verl", "algorithm.filter_groups.enable")
+    if setting is None or setting.span is None:
+        return
+    if foreign(run) is not None or not setting.span.text.lstrip("'\"").startswith("+"):
+        raise NotApplicable  # a fork that has the option in its configuration reads it
     yield from together(
         run,
         "filter_groups has no effect: before verl 0.9 only the DAPO recipe's trainer filters groups",
