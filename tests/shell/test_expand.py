@@ -306,6 +306,15 @@ def test_working_directory(read):
     assert read.only("(cd /a; ls)\npython t.py").cwd is None
 
 
+@pytest.mark.parametrize("how", ['eval "$C"', 'bash -c "$C"', 'echo "$C" | bash'])
+def test_words_of_a_script_in_a_value_know_where_they_are_written(read, how):
+    text = f'export X=3\nC="python t.py --a $X \\\n  --lr 1e-6 --model $M"\n{how}'
+    words = read.only(text).argv
+    assert [word.pattern for word in words] == ["--a", "3", "--lr", "1e-6", "--model", "<env:M>"]
+    assert [(word.span.outer().text, word.span.line) for word in words[2:4]] == [("--lr", 3), ("1e-6", 3)]
+    assert words[1].origins[-1].span.outer().text == "3"
+
+
 def test_syntax_errors_have_a_place_and_the_rest_is_read(read):
     reading = read('python a.py\nif [ 1 ]; then\n  python b.py\n)\nfi\necho "${A b}"\npython c.py\n')
     assert [launch.program for launch in reading.launches] == ["a.py", "b.py", "c.py"]

@@ -80,7 +80,7 @@ def as_line(text: Text) -> Text:
 
 
 def unescape(text: str, octal: bool = False) -> str:
-    """The escapes of `echo -e` resolved; with `octal`, those of a template of `printf`, which takes `\\101` too."""
+    """The escapes of `echo -e` resolved; with `octal` those of a template of `printf`, where no zero must lead."""
 
     def resolve(match: re.Match[str]) -> str:
         kind = match.group(1)

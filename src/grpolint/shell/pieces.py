@@ -135,12 +135,20 @@ class ComposedSource(Source):
             part = piece.text if piece.unknown is None else "\ue0f7"
             parts.append(part)
             at += len(part)
-        shift = None
-        if len(self.pieces) == 1 and self.pieces[0].at is not None:
-            # One stretch of the file: offsets correspond.
-            parent = self.pieces[0].at
-            shift = parent.start
-        super().__init__(path, "".join(parts), parent, shift)
+        places = [piece.at for piece in self.pieces if piece.at is not None]
+        segments: list[tuple[int, int, int]] = []
+        if places:
+            # The text stands in a file, in one stretch or several: each character leads to its place there.
+            place = places[0]
+            last = place.start
+            for start, piece in zip(self.starts, self.pieces):
+                if piece.at is not None and piece.at.source is place.source:
+                    segments.append((start, piece.at.start, piece.at.end))
+                    last = piece.at.end
+                else:
+                    segments.append((start, last, last))
+            parent = place
+        super().__init__(path, "".join(parts), parent, None, tuple(segments))
 
     def text_at(self, start: int, end: int) -> Text:
         """The pieces of the characters from `start` to `end`."""

@@ -250,10 +250,11 @@ class SimpleCommands(Launching):
 
     def external(self, node: Simple, elements: list[Element], open_ended: bool, streams: Streams) -> int:
         """A command that is neither builtin nor computed: what it launches, if anything."""
-        words = [to_word(element) for element in merge_loose(elements, self.state.required)]
+        elements = merge_loose(elements, self.state.required)
+        words = [to_word(element) for element in elements]
         peeled = peel(words)
         if peeled is not None:
-            return self._peeled(peeled, words, node, open_ended, streams)
+            return self._peeled(peeled, words, Invocation(self, elements, open_ended, streams, node))  # type: ignore[arg-type]
         if is_option(words[0]):
             self._lost(node, tuple(words))
             return NORMAL
@@ -286,24 +287,28 @@ class SimpleCommands(Launching):
         self._mark(node, draft)
         self.done(False)
 
-    def _peeled(self, peeled: Peeled, words: list[Word], node: Simple, open_ended: bool, streams: Streams) -> int:
+    def _peeled(self, peeled: Peeled, words: list[Word], call: Invocation) -> int:
+        """What a command starts: a program, or a script that is read in its turn."""
         argument_words = words[peeled.argument_index :]
+        node, streams = call.node, call.streams
         self._mark(node)
         if peeled.program:
-            draft = self.launch(peeled, tuple(argument_words), node, open_ended)
+            draft = self.launch(peeled, tuple(argument_words), node, call.open_ended)
             self._mark(node, draft)
         if peeled.nested is not None:
-            at = peeled.argument_index
-            zero = from_word(words[at - 1]) if at > 1 and words[at - 2] is peeled.nested else None
-            self.nested_text(peeled, from_word(peeled.nested), argument_words, node, zero)
+            at = next((index for index, word in enumerate(words) if word is peeled.nested), None)
+            text = call.elements[at].text if at is not None else from_word(peeled.nested)
+            named = at is not None and peeled.argument_index == at + 2
+            zero = call.elements[peeled.argument_index - 1].text if named else None
+            self.nested_text(peeled, text, argument_words, node, zero)
         elif peeled.script is not None:
             found = self.find_script(from_word(peeled.script))
             if found is not None:
-                self.nested_script(peeled, found, argument_words, node, open_ended=open_ended)
+                self.nested_script(peeled, found, argument_words, node, open_ended=call.open_ended)
         elif peeled.stdin and streams.stdin is not None:
-            text = streams.stdin.all()
-            if text:
-                self.nested_text(peeled, text, argument_words, node)
+            script = streams.stdin.all()
+            if script:
+                self.nested_text(peeled, script, argument_words, node)
         if streams.out is not None:
             streams.out.append(unknown(f"command:{peeled.program or (words[0].text or '')}".strip()))
         self.done(None, assumed=True)

@@ -384,7 +384,3 @@ class Expander(Parameters):
                 return None
             pieces.append((text, piece.quoted))
         return Pattern(pieces)
-
-    def known_value(self, word: Word) -> str | None:
-        """The value of a word if all of it is known."""
-        return known(self.value(word))
