@@ -8,7 +8,7 @@ from functools import partial
 from grpolint.documents.source import Span
 from grpolint.shell.conditions import matches
 from grpolint.shell.launching import CURIOUS, STRICT
-from grpolint.shell.parameters import NeedsArm
+from grpolint.shell.numbers import NeedsArm
 from grpolint.shell.patterns import Pattern
 from grpolint.shell.pieces import Piece, Text, concatenate
 from grpolint.shell.simple import BREAK, EXIT, NORMAL, RETURN, SimpleCommands

@@ -10,7 +10,7 @@ from grpolint.shell.arithmetic import ArithmeticFault, Unresolved, evaluate
 from grpolint.shell.calls import Call
 from grpolint.shell.commands import COMMANDS
 from grpolint.shell.conditions import decide_arguments
-from grpolint.shell.parameters import NeedsArm
+from grpolint.shell.numbers import NeedsArm
 from grpolint.shell.pieces import (
     ComposedSource,
     Element,

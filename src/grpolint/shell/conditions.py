@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from grpolint.shell import patterns
 from grpolint.shell.arithmetic import ArithmeticFault, Unresolved, evaluate
-from grpolint.shell.parameters import NeedsArm
+from grpolint.shell.numbers import NeedsArm
 from grpolint.shell.pieces import Element, Text, known, literal
 from grpolint.shell.state import Variable
 from grpolint.shell.syntax import Binary, Condition, Logic, Unary, Word

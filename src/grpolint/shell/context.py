@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from grpolint.documents.source import Problem, Source, Span
 from grpolint.shell.arithmetic import ArithmeticFault, Unresolved
-from grpolint.shell.parameters import NeedsArm
+from grpolint.shell.numbers import NeedsArm
 from grpolint.shell.paths import normalise
 from grpolint.shell.pieces import (
     EMPTY,

@@ -8,7 +8,8 @@ from grpolint.documents.source import Span
 from grpolint.shell.arithmetic import ArithmeticFault, Unresolved
 from grpolint.shell.conditions import decide
 from grpolint.shell.loops import Loops, expression_names
-from grpolint.shell.parameters import NeedsArm, derived
+from grpolint.shell.numbers import NeedsArm
+from grpolint.shell.parameters import derived
 from grpolint.shell.pieces import (
     Text,
     concatenate,

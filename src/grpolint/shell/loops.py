@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from grpolint.documents.source import Span
 from grpolint.shell.arithmetic import ArithmeticFault, Unresolved
 from grpolint.shell.branches import Branches
-from grpolint.shell.parameters import NeedsArm
+from grpolint.shell.numbers import NeedsArm
 from grpolint.shell.pieces import Element, assigned, unknown
 from grpolint.shell.simple import BREAK, CONTINUE, EXIT, NORMAL, RETURN
 from grpolint.shell.streams import Streams
