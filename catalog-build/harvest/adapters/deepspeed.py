@@ -76,6 +76,7 @@ _COMPUTED = {
     "train_batch_size": "train_micro_batch_size_per_gpu * gradient_accumulation_steps * data-parallel size",
     "train_micro_batch_size_per_gpu": "train_batch_size / (gradient_accumulation_steps * data-parallel size)",
     "gradient_accumulation_steps": "train_batch_size / (train_micro_batch_size_per_gpu * data-parallel size), or 1",
+    "expert_parallel.expert_w3": "that of preset_model",  # a given null says something else
 }
 
 
@@ -174,6 +175,14 @@ def _readings(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr, ast.expr | No
             yield node.args[0], node.args[1], node.args[2]
         elif name == "get" and isinstance(node.func, ast.Attribute) and node.args:
             yield node.func.value, node.args[0], node.args[1] if len(node.args) > 1 else None
+    elif isinstance(node, ast.If) and len(node.body) == len(node.orelse) == 1:
+        given, otherwise = node.body[0], node.orelse[0]  # if KEY in d.keys(): return d[KEY] else: return DEFAULT
+        if (
+            isinstance(given, ast.Return)
+            and isinstance(otherwise, ast.Return)
+            and isinstance(given.value, ast.Subscript)
+        ):
+            yield given.value.value, given.value.slice, otherwise.value
     elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
         yield node.value, node.slice, None
     elif isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.In):
