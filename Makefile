@@ -1,10 +1,13 @@
-# Two commands do all the set-up: `make demo` and `make test`.
+# Two commands do all the set-up: `make demo` and `make test`. `make oracle` adds the running packages.
 PY ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
+ORACLE := .venv-oracle
+ORACLE_STAMP := $(ORACLE)/.ready
+PIP := -m pip install --quiet --no-compile --disable-pip-version-check
 
-.PHONY: setup demo test lint types unit bench generate check-generated clean
+.PHONY: setup demo test oracle lint types unit bench generate check-generated clean
 
 setup: $(STAMP)
 
@@ -28,6 +31,18 @@ types: setup
 unit: setup
 	$(BIN)/pytest -n 2
 
+# The catalog against the running packages. Needs a CPU build of torch that pip can find, hence a Python that build is for.
+oracle: $(ORACLE_STAMP)
+	$(ORACLE)/bin/python -m pytest tests/oracle_packages
+
+# megatron-core says that it needs Python 3.12; its wheel for 3.11 only misses a marker of the typing module there. The
+# second command keeps that exception from the others.
+$(ORACLE_STAMP): pyproject.toml constraints-oracle.txt
+	$(PY) -m venv --clear $(ORACLE)
+	$(ORACLE)/bin/python $(PIP) -c constraints-oracle.txt torch transformers trl peft accelerate deepspeed pytest -e .
+	$(ORACLE)/bin/python $(PIP) -c constraints-oracle.txt --no-deps --ignore-requires-python megatron-core triton
+	@touch $@
+
 bench: setup
 	$(BIN)/python tests/bench.py
 
@@ -35,4 +50,4 @@ generate: setup
 	$(BIN)/python -m grpolint.rules.generate
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(ORACLE) .mypy_cache .ruff_cache .pytest_cache
