@@ -53,6 +53,11 @@ _SAME = (
             "https://github.com/huggingface/transformers/blob/v5.24.0/src/transformers/integrations/deepspeed.py",
             "fill_match collects values that differ and trainer_config_finalize raises ValueError for them.",
         ),
+        Evidence(
+            "huggingface/transformers#12021",
+            "https://github.com/huggingface/transformers/pull/12021",
+            "Adds the comparison and the error that lists all values that differ.",
+        ),
     ),
 )
 def check(run: Inquiry) -> Iterator[Finding]:

@@ -50,6 +50,11 @@ _WORKERS = "actor_rollout_ref.rollout.agent.num_workers"
             "https://github.com/verl-project/verl/blob/v0.8.0/verl/protocol.py",
             "DataProto.chunk asserts that the length is a multiple of the number of chunks.",
         ),
+        Evidence(
+            "verl-project/verl#6801",
+            "https://github.com/verl-project/verl/issues/6801",
+            "A run on two GPUs that stopped with 60 samples and 8 chunks, whose author had never set the number of workers.",
+        ),
     ),
 )
 @ppo_trainer

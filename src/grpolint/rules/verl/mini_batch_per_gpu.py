@@ -56,6 +56,11 @@ _N = "actor_rollout_ref.rollout.n"
             "https://github.com/verl-project/verl/blob/v0.9.1/verl/workers/engine/utils.py",
             "prepare_micro_batches asserts that the batch of a rank is a multiple of the micro batch.",
         ),
+        Evidence(
+            "verl-project/verl#833",
+            "https://github.com/verl-project/verl/pull/833",
+            "Asserts it also where the micro batch is given for each GPU; without the assertion the loss became NaN.",
+        ),
     ),
 )
 @ppo_trainer

@@ -53,6 +53,11 @@ _SWITCHES = (
             "https://github.com/verl-project/verl/blob/v0.6.0/verl/trainer/ppo/ray_trainer.py",
             "The same with the former name rollout_is_threshold.",
         ),
+        Evidence(
+            "verl-project/verl#6616",
+            "https://github.com/verl-project/verl/pull/6616",
+            "Turns calculate_log_probs on by default; first released in 0.9.0.",
+        ),
     ),
 )
 @ppo_trainer

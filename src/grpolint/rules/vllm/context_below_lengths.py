@@ -4,8 +4,8 @@
 The longest prompt plus the longest response against the engine's `max_model_len`.
 
 ## Why it matters
-Long prompts are refused or leave no room for an answer; responses are cut before their limit, so the reward sees
-truncated answers.
+After a long prompt the response is cut before its limit, so the reward sees truncated answers. Where the longest prompt
+alone fills the context, there is no room for an answer at all and the request is refused.
 
 ## Example
     data.max_prompt_length=1024 data.max_response_length=8192 actor_rollout_ref.rollout.max_model_len=8192
@@ -55,4 +55,5 @@ def check(run: Inquiry) -> Iterator[Finding]:
         ("fact:response_length", "longest response"),
         help="" if key else "raise the engine's context or shorten the sequences",
         changes=(SetOption(run.run.trainer, key, prompt + response),) if key else (),
+        severity=Severity.WARNING if prompt < context else None,
     )
