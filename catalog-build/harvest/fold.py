@@ -383,7 +383,7 @@ class _Folder:
                 if isinstance(owner, kind) and last in allowed:
                     return getattr(owner, last)(*(self._plain(module, item, env) for item in node.args))
         function = self.fold(module, node.func, env)
-        if isinstance(function, FunctionRef) and not keywords:
+        if isinstance(function, FunctionRef) and not node.keywords:
             return self._function(function, [self.fold(module, item, env) for item in node.args])
         raise Unfoldable(name)
 
@@ -395,9 +395,15 @@ class _Folder:
             arguments = [value_of(item) for item in arguments]
         if name == "sorted":
             arguments = [value_of(item) for item in arguments]
-        found = getattr(builtins, name)(
-            *arguments, **{key: self._plain(module, item, env) for key, item in keywords.items()}
-        )
+        named: dict[str, Any] = {}
+        for keyword in node.keywords:
+            if keyword.arg is None:  # `**mapping`: without it the rest would pass for the whole
+                spread = self._plain(module, keyword.value, env)
+                if not isinstance(spread, dict):
+                    raise Unfoldable("** of no mapping")
+                named.update(spread)
+        named.update((key, self._plain(module, item, env)) for key, item in keywords.items())
+        found = getattr(builtins, name)(*arguments, **named)
         return list(found) if name in _ITERATING else found
 
     def _field(self, module: Module, node: ast.Call, keywords: dict[str, ast.expr], env: Env) -> Any:

@@ -58,7 +58,7 @@ _REQUIREMENT = regex(
     rf"(?:(?P<range>(?:===?|~=|!=|<=|>=|<|>)\s*[\w.*+-]+(?:\s*,\s*(?:===?|~=|!=|<=|>=|<|>)\s*[\w.*+-]+)*)"
     rf"|=\s*(?P<conda>{_NUMBER})(?![\w.*])"
     rf"|=\s*\{{?[^\n\"'=]*(?:version\s*=\s*)?[\"'](?P<poetry>[\^~]?{_NUMBER})[\"']"
-    rf"|@\s*(?:git\+)?https?://\S{1, 200}?@v?(?P<tag>{_NUMBER})(?![\w.]))",
+    rf"|@\s*(?:git\+)?https?://\S{{1,200}}?@v?(?P<tag>{_NUMBER})(?![\w.]))",
     re.IGNORECASE,
 )
 """A requirement with its bounds."""
@@ -127,30 +127,31 @@ def detect(framework: str, main: Source, folder: Path, root: Path, python: str |
         version = installed(python).get(framework)
         if version is not None:
             return Version(version, False, f"--python {python}")
-    ranges: list[Pin] = []
-    for pins in _groups(main, folder, root):
-        mine = [pin for pin in pins if pin.framework == framework]
-        exact = [pin for pin in mine if pin.exact is not None]
-        if exact:
-            return _chosen(exact)
-        ranges.extend(mine)
-    return _newest(framework, ranges[0]) if ranges else None
-
-
-def _groups(main: Source, folder: Path, root: Path) -> list[list[Pin]]:
-    """Statements by strength: packages of the launch itself and of the folders from its own to the root, then images."""
     folders = [folder]
     while folders[-1] != root and folders[-1].parent != folders[-1]:
         folders.append(folders[-1].parent)
     own, own_images = _own(main)
     found = [_folder(str(each), _changed(each)) for each in folders]
-    return [own, *(pins for pins, _ in found), own_images, *(images for _, images in found)]
+    groups = [own, *(each.packages for each in found), own_images, *(each.images for each in found)]
+    checkout = any(framework in each.checkouts for each in found)
+    ranges: list[Pin] = []
+    for pins in groups:
+        mine = [pin for pin in pins if pin.framework == framework]
+        exact = [pin for pin in mine if pin.exact is not None]
+        if exact:
+            return _chosen(exact, checkout)
+        ranges.extend(mine)
+    return _newest(framework, ranges[0]) if ranges else None
 
 
-def _chosen(pins: list[Pin]) -> Version:
-    """The release of statements of equal strength: assumed where they contradict each other."""
+def _chosen(pins: list[Pin], checkout: bool) -> Version:
+    """The release of statements of equal strength: assumed where they contradict each other, and where a checkout of the
+    framework itself stands around the launch, whose sources may be what runs.
+    """
     first = pins[0]
     text = first.exact or ""
+    if checkout:
+        return Version(text.partition(".dev")[0], True, f"{first.origin}, beside a checkout of {first.framework}")
     others = sorted({pin.exact for pin in pins if pin.exact is not None and pin.exact != text})
     if ".dev" in text:
         return Version(text.partition(".dev")[0], True, f"{first.origin} ({text})")
@@ -271,15 +272,19 @@ def _plausible(pin: Pin) -> bool:
 
 # folders
 
+_ENTRIES = {"megatron": "core/__init__.py"}
+"""File that every checkout of a framework has in its package, where it is not the usual one."""
+
 _LOCKS = ("uv.lock", "poetry.lock", "pdm.lock")
 _REQUIREMENT_FILE = regex(
-    r"(?:.*requirements?.*|constraints?.*|.*freeze.*|packages)\.txt|pyproject\.toml|setup\.(?:py|cfg)|Pipfile"
+    r"(?:.*requirements?.*|constraints?|.*freeze.*|packages)\.txt|pyproject\.toml|setup\.(?:py|cfg)|Pipfile"
     r"|(?:.*conda.*|environment.*|env)\.ya?ml",
     re.IGNORECASE,
 )
 _DOCKER_FILE = regex(r"(?:Docker|Container)file.*|.*\.[Dd]ockerfile|.*\.def")
 
 
+@lru_cache(maxsize=4)
 def _own(main: Source) -> tuple[list[Pin], list[Pin]]:
     """What the launch file itself says: the lines that install packages, and images."""
     text = main.text
@@ -303,16 +308,22 @@ def _changed(folder: Path) -> int:
         return 0
 
 
-@lru_cache(maxsize=256)
-def _folder(folder: str, _changed: int) -> tuple[list[Pin], list[Pin]]:
-    """What the files of one folder say: packages, and images of Dockerfiles.
+class _Folder(Record):
+    """What one folder says: packages of its files, images of its Dockerfiles, frameworks whose sources stand in it."""
 
-    Lock files come before `requirements.txt`, that before its variants, then the rest.
-    """
+    packages: list[Pin]
+    images: list[Pin]
+    checkouts: frozenset[str]
+
+
+@lru_cache(maxsize=256)
+def _folder(folder: str, _changed: int) -> _Folder:
+    """What the files of one folder say. Lock files come before `requirements.txt`, that before its variants, then the rest."""
     try:
-        names = sorted(entry.name for entry in os.scandir(folder) if entry.name[0] != "." and entry.is_file())
+        with os.scandir(folder) as entries:
+            names = sorted(entry.name for entry in entries if entry.name[0] != "." and entry.is_file())
     except OSError:
-        return [], []
+        return _Folder([], [], frozenset())
     packages: list[list[Pin]] = [[], [], [], []]
     images: list[Pin] = []
     nested = os.path.join(folder, "requirements")
@@ -333,7 +344,17 @@ def _folder(folder: str, _changed: int) -> tuple[list[Pin], list[Pin]]:
         else:
             rank = 1 if name == "requirements.txt" else 2 if name.endswith(".txt") else 3
             packages[rank].extend(requirement_pins(text, shown))
-    return _strongest(packages), images
+    return _Folder(_strongest(packages), images, _checkouts(folder))
+
+
+def _checkouts(folder: str) -> frozenset[str]:
+    """The frameworks whose package stands in a folder, or below `src` or `python` in it."""
+    return frozenset(
+        framework
+        for framework in PACKAGES.values()
+        for place in ("", "src", "python")
+        if os.path.isfile(os.path.join(folder, place, framework, _ENTRIES.get(framework, "__init__.py")))
+    )
 
 
 def _strongest(ranked: list[list[Pin]]) -> list[Pin]:

@@ -205,6 +205,7 @@ def folded(expression, **files):
         "sorted({'b', 'a'})",
         "[1, 2, 3][1:]",
         "dict(zip(['a'], [1]))",
+        "dict(**{'a': 1}, b=2)",
     ],
 )
 def test_folding_agrees_with_python(expression):
@@ -212,7 +213,17 @@ def test_folding_agrees_with_python(expression):
 
 
 @pytest.mark.parametrize(
-    "expression", ["os.environ.get('A', 1)", "torch.float32", "open('x').read()", "unknown", "2**10**10", "f(1)"]
+    "expression",
+    [
+        "os.environ.get('A', 1)",
+        "torch.float32",
+        "open('x').read()",
+        "unknown",
+        "2**10**10",
+        "f(1)",
+        "dict(**unknown, passive=-1)",
+        "list(dict(**unknown, passive=-1).keys())",
+    ],
 )
 def test_what_is_not_in_the_text_does_not_fold(expression):
     with pytest.raises(Unfoldable):
