@@ -32,6 +32,8 @@ class Label(Record):
 
     span: Span
     text: str = ""
+    secret: bool = False
+    """Whether the characters must not be repeated in a report."""
 
 
 class Finding(Record):
@@ -49,6 +51,8 @@ class Finding(Record):
     changes: tuple[Change, ...] = ()
     severity: Severity | None = None
     """Overrides the rule's own severity for this finding."""
+    cause: bool = False
+    """Whether others may follow from it: shown before them."""
 
 
 class Outcome(enum.Enum):

@@ -43,7 +43,10 @@ def help_text(change: Change, run: Run, framework: Framework | None) -> str:
     if isinstance(change, RemoveOption):
         return f"remove {_written(change.key, setting)}"
     if isinstance(change, RenameOption):
-        return f"write {change.new_key} instead of {_written(change.key, setting)}"
+        written = _written(change.key, setting)
+        name = _name_in(written, change.key)
+        renamed = written.replace(name, change.new_key, 1) if name else change.new_key
+        return f"write {renamed.lstrip('+')} instead of {written}"
     spelled = _spell(change, setting, run, framework)
     if not spelled:
         return f"remove {_written(change.key, setting)}"
@@ -94,6 +97,11 @@ def _spell(change: SetOption, setting: Setting | None, run: Run, framework: Fram
     from grpolint.rules.api import show
 
     return f"{change.key}={show(change.value)}"
+
+
+def _name_in(written: str, key: str) -> str:
+    """How the key is spelled in an option as written, flags with dashes among them; an empty text if it is not."""
+    return next((name for name in (key, key.replace("_", "-")) if name in written), "")
 
 
 def _written(key: str, setting: Setting | None) -> str:
@@ -177,8 +185,8 @@ def _variable_use(span: Span, name: str) -> Span | None:
 def _append(change: SetOption, run: Run, framework: Framework | None) -> Edit | None:
     """Add an option after the last argument of the launch, laid out as that one is."""
     launch = run.launch
-    if launch is None or framework is None or change.framework != run.trainer:
-        return None
+    if launch is None or framework is None or change.framework != run.trainer or launch.slips:
+        return None  # where options are lost, the end of the command is not where it seems to be
     spelled = framework.spell(change.key, change.value, None, run)
     if not spelled:
         return None

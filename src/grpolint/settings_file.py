@@ -102,7 +102,7 @@ def load(path: str) -> FileSettings:
         fail_on=fail_on,
         env={key: _scalar(path, f"env.{key}", value) for key, value in table.table("env").items()},
         set=tuple(f"{key}={_scalar(path, f'set.{key}', value)}" for key, value in table.table("set").items()),
-        versions=tuple(f"{key}=={_scalar(path, f'with.{key}', value)}" for key, value in table.table("with").items()),
+        versions=table.releases("with"),
         gpu=table.text("gpu"),
         gpus_per_node=table.count("gpus-per-node"),
         nodes=table.count("nodes"),
@@ -143,6 +143,12 @@ class _Table(Record):
 
     def texts(self, key: str) -> tuple[str, ...]:
         return _texts(self.path, key, self.data.get(key, []))
+
+    def releases(self, key: str) -> tuple[str, ...]:
+        """`{ verl = "0.9.1" }` or `["verl==0.9.1"]`, as texts of the second form."""
+        if isinstance(self.data.get(key), list):
+            return self.texts(key)
+        return tuple(f"{name}=={_scalar(self.path, f'{key}.{name}', each)}" for name, each in self.table(key).items())
 
     def table(self, key: str) -> dict[str, Any]:
         value = self.data.get(key, {})

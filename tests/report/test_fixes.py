@@ -237,7 +237,7 @@ def test_sentences():
     assert help_text(SET, run, Plain()) == "set n=8"
     assert help_text(SetOption("verl", "m.x", True), run, Plain()) == "add m.x=true"
     assert help_text(REMOVE, run, Plain()) == "remove n=1"
-    assert help_text(RenameOption("verl", "n", "m"), run, Plain()) == "write m instead of n=1"
+    assert help_text(RenameOption("verl", "n", "m"), run, Plain()) == "write m=1 instead of n=1"
     assert help_text(AddEnv("A", "x y"), run, Plain()) == "export A='x y' before the launch"
 
 

@@ -129,6 +129,7 @@ class _Check:
             self.reporter.checked(report, items)
             return
         self.tally.skipped += 1
+        self.tally.unknown += len(reading.unrecognised)
         if each.named and reading.problems and not reading.unrecognised:
             self.tally.unreadable += 1
         self.reporter.passed_over(reading, each.named)
@@ -138,7 +139,10 @@ class _Check:
         tally.files += 1
         tally.runs += len(report.reading.runs)
         tally.severities.extend(item.severity for item in items)
-        self.failed = self.failed or any(item.severity >= level for item in items)
+        tally.unknown += len(report.reading.unrecognised)
+        tally.broken += bool(report.reading.problems)
+        broken = bool(report.reading.problems) and level <= Severity.ERROR
+        self.failed = self.failed or broken or any(item.severity >= level for item in items)
         for run in report.reading.runs:
             for name, settings in run.settings.items():
                 if settings.version.assumed and len(settings):

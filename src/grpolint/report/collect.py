@@ -29,7 +29,7 @@ class Item(Record):
 
 
 def collect(report: Report) -> list[Item]:
-    """The findings of one file in the order of its lines, unused suppressions among them."""
+    """The findings of one file: causes of others first, then in the order of its lines; unused suppressions among them."""
     known = {entry.id: entry for entry in entries()}
     suppressions = Suppressions()
     items = []
@@ -76,9 +76,9 @@ def _unused(report: Report, suppressions: Suppressions) -> list[Item]:
     return found
 
 
-def _order(item: Item, main: str) -> tuple[int, str, int, str]:
-    """The file itself first, then the files it names, then what has no place."""
+def _order(item: Item, main: str) -> tuple[bool, int, str, int, str]:
+    """Causes first; the file itself, then the files it names, then what has no place."""
     if item.span is None:
-        return (2, "", 0, item.entry.id)
+        return (not item.finding.cause, 2, "", 0, item.entry.id)
     path = item.span.source.path
-    return (int(path != main), path, item.span.start, item.entry.id)
+    return (not item.finding.cause, int(path != main), path, item.span.start, item.entry.id)

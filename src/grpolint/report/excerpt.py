@@ -67,6 +67,7 @@ def excerpt(labels: tuple[Label, ...], paint: Paint, role: str, limit: int) -> l
     Other files get a block of their own. In each file the lines around the first label come first.
     """
     page = _Page(gutter_width(labels), paint, role, limit)
+    labels = _masked(labels)
     files: dict[str, list[tuple[Span, str, bool]]] = {}
     for index, label in enumerate(labels):
         span = place(label.span)
@@ -80,6 +81,25 @@ def excerpt(labels: tuple[Label, ...], paint: Paint, role: str, limit: int) -> l
         out.append(page.gutter)
         out.extend(_block(first.source, spans, line, page))
     return out
+
+
+def _masked(labels: tuple[Label, ...]) -> tuple[Label, ...]:
+    """The labels on sources in which the characters of secrets are stars, all but the first four."""
+    texts: dict[str, str] = {}
+    for label in labels:
+        if label.secret:
+            span = place(label.span)
+            text = texts.get(span.source.path, span.source.text)
+            shown = min(span.start + 4, span.end)
+            texts[span.source.path] = text[:shown] + "*" * (span.end - shown) + text[span.end :]
+    if not texts:
+        return labels
+    sources = {path: Source(path, text) for path, text in texts.items()}
+    spans = (place(label.span) for label in labels)
+    return tuple(
+        Label(Span(sources.get(span.source.path, span.source), span.start, span.end), label.text)
+        for label, span in zip(labels, spans)
+    )
 
 
 def _block(source: Source, spans: list[tuple[Span, str, bool]], first: int, page: _Page) -> list[str]:

@@ -74,6 +74,10 @@ def run_text(run: Run, listed: list[Row], known: dict[str, Value], paint: Paint,
             for name, settings in run.settings.items()
         )
         lines.append(f"releases: {visible(versions)}")
+        for name, settings in run.settings.items():
+            if settings.open_reason is not None:
+                told = f"{name}: what no document here sets is not known, because {why(settings.open_reason)}"
+                lines.append(paint(visible(told), "warning"))
     lines += _sections(run, [row for row in listed if row[3] is not None], "", paint)
     if not brief:
         environment: list[tuple[str, Value | None, str]] = [

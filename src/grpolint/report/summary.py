@@ -19,6 +19,8 @@ class Tally(Record, frozen=False):
     runs: int = 0
     undecided: int = 0
     unreadable: int = 0
+    broken: int = 0
+    unknown: int = 0
     example: str = ""
     assumed: dict[str, str] = field(default_factory=dict)
 
@@ -46,6 +48,9 @@ def summary(tally: Tally, paint: Paint, verbose: bool) -> str:
         names = ", ".join(f"{name} {version}" for name, version in sorted(tally.assumed.items()))
         say = next(iter(sorted(tally.assumed)))
         lines.append(f"assumed: {visible(names)} (newest known; say --with {say}==...)")
+    if tally.unknown:
+        tell = "" if verbose else "; -v lists them"
+        lines.append(f"not checked: {_count(tally.unknown, 'launch', 'launches')} of programs not known here{tell}")
     if verbose and tally.skipped:
         lines.append(f"skipped: {_count(tally.skipped, 'file')} that start or configure no training known here")
     if tally.unreadable:

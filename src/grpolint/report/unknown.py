@@ -21,6 +21,8 @@ _WORDS = {
     "expression": "`{}` is computed when the program runs",
     "computed": "the framework computes it: {}",
     "directive": "`{}` names no number",
+    "version": "another release of {} may have it, and the one in use is assumed",
+    "fork": "no release known here has the option {}: the program may be a fork",
 }
 
 
@@ -29,6 +31,8 @@ def supply(ref: str, reason: str) -> str:
     kind, _, what = reason.partition(":")
     if kind == "env" and what.isidentifier():
         return f"--env {what}=..."
+    if kind == "version" and what:
+        return f"--with {what}==..."
     framework, _, key = ref.partition(":")
     if framework == "fact":
         options = {"nodes": "--nodes N", "gpus_per_node": "--gpus-per-node N"}

@@ -199,6 +199,7 @@ class Inquiry(Record, frozen=False):
         help: str = "",  # noqa: A002
         changes: tuple[Change, ...] = (),
         severity: Severity | None = None,
+        cause: bool = False,
     ) -> Finding:
         """A finding that points at the places given, the first one with a position being primary.
 
@@ -222,7 +223,7 @@ class Inquiry(Record, frozen=False):
         if not labels and self.run.span is not None:
             labels.append(Label(_first_line(self.run.span), "this launch" if self.run.launch is not None else ""))
         primary = labels[0] if labels else None
-        return Finding(message, primary, tuple(labels[1:]), (*said, *notes), help, changes, severity)
+        return Finding(message, primary, tuple(labels[1:]), (*said, *notes), help, changes, severity, cause)
 
     def _lost(self) -> str:
         """A note on options that were meant for this launch and never reach it: a default may decide for that reason."""

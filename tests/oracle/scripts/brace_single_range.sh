@@ -1,3 +1,4 @@
+#!/bin/bash
 # A range of one element is still an expansion.
 START=0
 END=0

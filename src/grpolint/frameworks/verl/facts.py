@@ -99,16 +99,6 @@ def by_workers(legacy: FactFunction, engine: FactFunction) -> FactFunction:
     return lambda run: (legacy if _legacy(run) else engine)(run)
 
 
-def _product(*keys: str) -> FactFunction:
-    def multiply(*numbers: Any) -> int:
-        result = 1
-        for number in numbers:
-            result *= int(number)
-        return result
-
-    return through(multiply, *(ask(key) for key in keys))
-
-
 def _first(*functions: FactFunction) -> FactFunction:
     def fact(run: Run) -> Value | None:
         return next((value for value in (function(run) for function in functions) if value is not None), None)
@@ -128,7 +118,12 @@ def _ratio(whole: FactFunction, *parts: FactFunction) -> FactFunction:
     return through(divide, whole, *parts)
 
 
-_WORLD = pick(_product("trainer.nnodes", "trainer.n_gpus_per_node"), processes.world_size)
+def _world(run: Run) -> Value | None:
+    """Through the facts, so that what the user says of the machines stands in for what the files do not tell."""
+    return combine(lambda nodes, each: int(nodes) * int(each), run.fact("nodes"), run.fact("gpus_per_node"))
+
+
+_WORLD = pick(_world, processes.world_size)
 _TP = ask(f"{_ACTOR}.megatron.tensor_model_parallel_size")
 _PP = ask(f"{_ACTOR}.megatron.pipeline_model_parallel_size")
 _CP = ask(f"{_ACTOR}.megatron.context_parallel_size")

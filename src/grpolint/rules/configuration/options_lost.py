@@ -79,5 +79,6 @@ def _finding(run: Inquiry, slip: Slip) -> Finding:
     return run.finding(
         f"{count} {words} lost from {first.partition('=')[0]} on: the launch before it ends too early",
         *labels,
+        cause=True,
         help=_HELP.get(slip.why, "join these options to the command with a backslash at the end of each line"),
     )

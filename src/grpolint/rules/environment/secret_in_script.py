@@ -70,6 +70,6 @@ def _look(run: Inquiry, name: str, text: str | None, origins: tuple[Origin, ...]
     spans = [origin.span for origin in origins if origin.span is not None]
     yield run.finding(
         f"{name} holds a {kind} in plain text",
-        *(Label(span, "revoke it and keep it out of the file") for span in spans[-1:]),
+        *(Label(span, "revoke it and keep it out of the file", secret=True) for span in spans[-1:]),
         help="revoke the key and take it from the environment of the machine",
     )
