@@ -68,7 +68,8 @@ class Word(Record):
     @property
     def origins(self) -> tuple[Origin, ...]:
         """Origins of all parts in order, each once."""
-        return tuple(dict.fromkeys(origin for part in self.parts for origin in part.origins))
+        found = [origin for part in self.parts for origin in part.origins]
+        return tuple(found if len(found) < 2 else dict.fromkeys(found))
 
     def split_at(self, offset: int) -> tuple[Word, Word]:
         """Two words, cut at character `offset` of the known prefix. Raises ValueError beyond it."""

@@ -75,7 +75,8 @@ def plain(value: Value | None) -> Any:
 
 def origins_of(*values: Value | None) -> tuple[Origin, ...]:
     """All origins of several values, in order, each once."""
-    return tuple(dict.fromkeys(origin for value in values if value is not None for origin in value.origins))
+    found = [origin for value in values if value is not None for origin in value.origins]
+    return tuple(found if len(found) < 2 else dict.fromkeys(found))
 
 
 def combine(function: Callable[..., Any], *values: Value | None) -> Value | None:

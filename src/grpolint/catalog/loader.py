@@ -80,7 +80,7 @@ class Table:
     An option is found under its aliases too; its `key` is then its own name.
     """
 
-    __slots__ = ("_aliases", "_index", "_options", "_records", "framework", "name", "version")
+    __slots__ = ("_aliases", "_index", "_keys", "_options", "_records", "framework", "name", "version")
 
     def __init__(self, framework: str, name: str, version: str, index: int, data: dict[str, Any]) -> None:
         self.framework = framework
@@ -90,6 +90,7 @@ class Table:
         self._options: _Options = data["options"].get(name, {})
         self._records: list[dict[str, Any]] = data["records"]
         self._aliases: dict[str, str] | None = None
+        self._keys: list[str] | None = None
 
     def option(self, key: str) -> Option | None:
         """The option under that name or alias in this release, None if it has none."""
@@ -126,8 +127,10 @@ class Table:
 
     def keys(self) -> list[str]:
         """All option names of this release."""
-        at = self._index
-        return [key for key, spans in self._options.items() if any(first <= at <= last for first, last, _ in spans)]
+        if self._keys is None:
+            at, options = self._index, self._options.items()
+            self._keys = [key for key, spans in options if any(first <= at <= last for first, last, _ in spans)]
+        return list(self._keys)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.keys())

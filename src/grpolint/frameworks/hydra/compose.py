@@ -32,6 +32,8 @@ class Composition(Record, frozen=False):
     set: list[tuple[Path, Leaf, Override]] = field(default_factory=list)
     deleted: list[Path] = field(default_factory=list)
     suggest: bool = True
+    owned: dict[int, Tree] = field(default_factory=dict)
+    """The dictionaries of `tree` that are no longer those of `base`, by identity: each is copied when first changed."""
 
     def value(self, key: str) -> Value | None:
         """The effective value of a dotted key, interpolations followed; None where there is no such key."""
@@ -100,7 +102,7 @@ def compose(
     suggest: bool = True,
 ) -> Composition:
     """Apply overrides of keys to a composed base, which stays as it is."""
-    tree = clone(base)
+    tree = dict(base)
     made = Composition(base, tree, Resolver(tree, environment, functions), suggest=suggest)
     for override in overrides:
         if isinstance(override.value, Sweep):
@@ -149,6 +151,7 @@ def _delete(made: Composition, override: Override, path: Path, current: Value | 
     if not isinstance(current, Unknown) and not isinstance(wanted, Unknown) and wanted not in (None, found):
         message = f"{override.key} is {found} and not {wanted}: ~ does not delete it"
         raise ComposeError("bad-override", message, override.key, override)
+    _take(made, path[:-1])
     at: Any = made.tree
     for step in path[:-1]:
         at = at.get(step) if isinstance(at, dict) else None
@@ -158,7 +161,21 @@ def _delete(made: Composition, override: Override, path: Path, current: Value | 
     made.set = [item for item in made.set if item[0][: len(path)] != path]
 
 
+def _take(made: Composition, path: Path) -> None:
+    """Make the dictionaries along a path the composition's own."""
+    at = made.tree
+    for step in path:
+        below = at.get(step)
+        if not isinstance(below, dict):
+            return
+        if id(below) not in made.owned:
+            below = at[step] = dict(below)
+            made.owned[id(below)] = below
+        at = below
+
+
 def _update(made: Composition, override: Override, path: Path, *, force: bool) -> None:
+    _take(made, path[:-1])
     at: Branch = made.tree
     holder: tuple[Tree, str] | None = None
     for index, step in enumerate(path[:-1]):
@@ -197,6 +214,7 @@ def _set(made: Composition, override: Override, at: Tree, path: Path, *, force: 
         extra = _extra(new, present)
         if extra is not None and not force:
             raise _unknown(made, override, (*path, *extra))
+        present = at[key] = clone(present)
         try:
             merge(present, new, made.resolver.container, path)
         except MergeError as error:
@@ -292,6 +310,7 @@ def _unknown(made: Composition, override: Override, path: Path) -> ComposeError:
 def _put_quietly(made: Composition, override: Override, value: Any) -> None:
     """Set a key whether or not the configuration has it."""
     path = tuple(override.key.split("."))
+    _take(made, path[:-1])
     at = made.tree
     for step in path[:-1]:
         following = at.get(step)

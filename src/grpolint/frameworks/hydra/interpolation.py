@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 from grpolint.frameworks.hydra.tree import Branch, Leaf, Tree
@@ -77,7 +78,7 @@ class Resolver:
             release = next((leaf.release for leaf in _all(node) if leaf.release is not None), None)
             if release is not None:
                 return Default(value, release.framework, release.version, release.path)
-        return Known(value, tuple(dict.fromkeys(self._origins)))
+        return Known(value, tuple(self._origins if len(self._origins) < 2 else dict.fromkeys(self._origins)))
 
     def node(self, path: tuple[str, ...]) -> Branch | None:
         """The node at a path as it stands, interpolations on the way (not at the end) followed."""
@@ -395,8 +396,13 @@ class _Text:
             if self.text[self.at] == "\\" and self.text[self.at + 1 : self.at + 2] in _ESCAPABLE:
                 self.at += 1
                 escaped = True
-            text += self.text[self.at : self.at + 1]
-            self.at += 1
+                text += self.text[self.at : self.at + 1]
+                self.at += 1
+                continue
+            # A stretch without anything special, or the one special character that is none here.
+            end = _stretch(stops).match(self.text, self.at + 1).end()  # type: ignore[union-attr]
+            text += self.text[self.at : end]
+            self.at = end
         if not escaped:
             text = text.rstrip(" \t")
         if text or not pieces:
@@ -409,6 +415,12 @@ class _Text:
         """Go past blanks."""
         while self.text[self.at : self.at + 1] in (" ", "\t"):
             self.at += 1
+
+
+@cache
+def _stretch(stops: str) -> re.Pattern[str]:
+    """Characters of unquoted text, up to one that may be special."""
+    return re.compile(rf"[^$\\{re.escape(stops)}]*")
 
 
 def _typed(text: str) -> Any:

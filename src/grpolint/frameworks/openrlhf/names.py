@@ -66,11 +66,16 @@ FORMER: Mapping[str, tuple[str, ...]] = {
 
 def dotted(version: Version) -> bool:
     """Whether a release has the dotted names."""
+    return _dotted(version.text)
+
+
+@lru_cache(maxsize=64)
+def _dotted(version: str) -> bool:
     from packaging.version import InvalidVersion
     from packaging.version import Version as Parsed
 
     try:
-        return Parsed(version.text) > Parsed(LAST_UNDERSCORED)
+        return Parsed(version) > Parsed(LAST_UNDERSCORED)
     except InvalidVersion:
         return True
 
