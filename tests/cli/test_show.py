@@ -52,6 +52,77 @@ def test_glob(show):
     assert "train_batch_size" not in out
 
 
+def listed(show, *words):
+    (run,) = json.loads(show("--format", "json", *words)[1])["runs"]
+    return {row["key"]: row for row in run["settings"]}
+
+
+def test_the_rest_is_defaults_with_their_release(show):
+    out = show("--with", "deepspeed==0.19.8")[1]
+    settings, _, defaults = out.partition("\ndefaults of deepspeed 0.19.8\n")
+    assert "zero_optimization.stage  2" in settings
+    assert "zero_optimization.offload_optimizer.device" not in settings
+    line = next(each for each in defaults.splitlines() if each.split()[0] == "steps_per_print")
+    assert line.endswith("default of deepspeed 0.19.8")
+    assert len(defaults.splitlines()) > 200
+    assert not any(each.split()[0] == "train_batch_size" for each in defaults.splitlines())
+
+
+def test_defaults_that_code_decides_are_marked(show):
+    row = listed(show)["gradient_accumulation_steps"]
+    assert (row["state"], row["reason"][:9]) == ("unknown", "computed:")
+    line = next(each for each in show()[1].splitlines() if each.startswith("  gradient_accumulation_steps "))
+    assert line.split()[1] == "computed"
+
+
+def test_changed_leaves_the_defaults_out(show):
+    assert listed(show, "--changed").keys() == {"zero_optimization.stage", "train_batch_size"}
+    assert len(listed(show)) > 200
+
+
+def test_what_follows_from_the_settings_is_in_the_defaults(folder, capsys):
+    folder(run_sh="python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.n=8 data.max_prompt_length=700\n")
+    assert main(["show", "run.sh", "--format", "json", "--with", "verl==0.9.1"]) == 0
+    (run,) = json.loads(capsys.readouterr().out)["runs"]
+    rows = {row["key"]: row for row in run["settings"]}
+    assert (rows["actor_rollout_ref.rollout.prompt_length"]["value"], rows["data.max_prompt_length"]["value"]) == (
+        700,
+        700,
+    )
+    assert rows["actor_rollout_ref.rollout.temperature"]["state"] == "default"
+    assert len(rows) == len(run["settings"]) > 500
+
+
+def test_a_configuration_that_cannot_be_read_has_no_defaults(folder, capsys):
+    folder(run_sh="python3 -m verl.trainer.main_ppo --config-path=/nowhere --config-name=mine trainer.nnodes=1\n")
+    assert main(["show", "run.sh"]) == 0
+    out = capsys.readouterr().out
+    assert "verl: what no document here sets is not known, because /nowhere cannot be read\n" in out
+    assert "defaults of" not in out
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("trl grpo --model_name_or_path m --dataset_name d --output_dir o\n", {"trl": 90, "transformers": 60}),
+        ("python3 -m openrlhf.cli.train_ppo_ray --zero_stage 3 --vllm_num_engines 4\n", {"openrlhf": 100, "deepspeed": 200, "vllm": 100}),
+        ("vllm serve m --tensor-parallel-size 2\n", {"vllm": 200}),
+        ("python3 -m sglang.launch_server --model-path m\n", {"sglang": 200}),
+        (
+            "torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 8 --hidden-size 64 --micro-batch-size 1\n",
+            {"megatron": 300},
+        ),
+    ],
+)
+def test_every_framework_tells_its_defaults_once(folder, capsys, text, options):
+    folder(run_sh=text)
+    assert main(["show", "run.sh", "--format", "json"]) == 0
+    (run,) = json.loads(capsys.readouterr().out)["runs"]
+    for framework, least in options.items():
+        keys = [row["key"] for row in run["settings"] if row["framework"] == framework]
+        assert len(keys) == len(set(keys)) > least
+
+
 def test_unknown_key(show):
     code, _, err = show("train_batch_sise")
     assert code == 2
