@@ -20,6 +20,10 @@ FACTS: dict[str, str] = {
     "ep": "expert parallel size of the trainer, int",
     "dp": "data parallel size of the trainer, int",
     "rollout_tp": "tensor parallel size of the rollout engine, int",
+    # the machines
+    "gpu": "name of the accelerator, str",
+    "gpu_capability": "CUDA compute capability of the accelerator, (major, minor)",
+    "gpu_memory": "memory of the accelerator in GiB, int",
     # the algorithm
     "advantage": "advantage estimator in lower case: grpo, rloo, gae, reinforce_plus_plus, ...",
     "group_relative": "whether the advantage of a sample is relative to others of the same prompt, bool",

@@ -9,7 +9,7 @@ from grpolint.documents.source import Problem, Source
 from grpolint.frameworks.registry import frameworks
 from grpolint.launch import Launch, Part, Slip, Word
 from grpolint.records import Record
-from grpolint.run import Run, Setting, Settings
+from grpolint.run import FactFunction, Run, Setting, Settings
 from grpolint.values import Known, Origin, Unknown, Value
 from grpolint.world import Supplied, World
 
@@ -173,7 +173,7 @@ def _compose(leader: Framework, run: Run, world: World, document: Document | Pyt
         if name not in run.settings:
             run.settings[name] = Settings(name, world.version(name))
         run.settings[name].put(Setting(name, key, Known(_typed(text), (Origin("--set", None, key),)), None, "set"))
-    run.providers.append({"nodes": _nodes, "gpus_per_node": _gpus_per_node})
+    run.providers.append(_MACHINES)
     run.sources = list(world.read)
 
 
@@ -213,3 +213,37 @@ def _directive(run: Run, names: tuple[str, ...]) -> Value | None:
             origin = Origin("#SBATCH", span, name)
             return Known(int(last), (origin,)) if last.isdigit() else Unknown(f"directive:{text}", (origin,))
     return None
+
+
+def _gpu(run: Run) -> Value | None:
+    """The accelerator: what the user said, else what the batch system is asked for (`--gres=gpu:h100:8`)."""
+    if run.hardware.gpu is not None:
+        return Known(run.hardware.gpu, (Origin("--gpu"),))
+    for name, text, span in run.launch.directives if run.launch is not None else ():
+        parts = text.split(":")
+        if name == "gres" and len(parts) == 3 and parts[0] == "gpu":
+            return Known(parts[1], (Origin("#SBATCH", span, name),))
+        if name in ("gpus-per-node", "gpus") and len(parts) == 2:
+            return Known(parts[0], (Origin("#SBATCH", span, name),))
+    return None
+
+
+def _of_gpu(quantity: str) -> FactFunction:
+    def fact(run: Run) -> Value | None:
+        from grpolint.hardware import find_gpu
+
+        value = run.fact("gpu")
+        gpu = find_gpu(str(value.value)) if isinstance(value, Known) else None
+        found = getattr(gpu, quantity, None)
+        return Known(found, value.origins) if isinstance(value, Known) and found is not None else None
+
+    return fact
+
+
+_MACHINES: dict[str, FactFunction] = {
+    "nodes": _nodes,
+    "gpus_per_node": _gpus_per_node,
+    "gpu": _gpu,
+    "gpu_capability": _of_gpu("capability"),
+    "gpu_memory": _of_gpu("memory"),
+}

@@ -100,8 +100,22 @@ def supplied(found: argparse.Namespace, file: FileSettings) -> Supplied:
             raise UsageError(f"--set {text!r} is not of the form FRAMEWORK:KEY=VALUE, such as verl:trainer.nnodes=2")
         settings[(_framework(framework, "--set"), key)] = value
     versions = releases((*file.versions, *found.versions), "--with")
-    hardware = Hardware(found.gpu or file.gpu, found.gpus_per_node or file.gpus_per_node, found.nodes or file.nodes)
+    gpu = found.gpu or file.gpu
+    if gpu is not None:
+        _known_gpu(gpu)
+    hardware = Hardware(gpu, found.gpus_per_node or file.gpus_per_node, found.nodes or file.nodes)
     return Supplied(env, settings, versions, hardware, _environment(found.python))
+
+
+def _known_gpu(name: str) -> None:
+    """Raises UsageError for an accelerator of which nothing is known."""
+    from grpolint.hardware import GPUS, find_gpu
+
+    if find_gpu(name) is None:
+        from grpolint.suggest import suggestion
+
+        hint = suggestion(name.lower(), GPUS) or f"; known are {', '.join(gpu.name for gpu in GPUS.values())}"
+        raise UsageError(f"--gpu: unknown accelerator {name!r}{hint}")
 
 
 def releases(texts: Iterable[str], option: str) -> dict[str, str]:
