@@ -61,7 +61,7 @@ class Declared(Record):
 
 
 class Upgrade(Record):
-    """All that changes for one run."""
+    """All that changes for one run. Facts and findings are only told where nothing is refused."""
 
     run: Run
     versions: dict[str, tuple[Version, str]]
@@ -157,7 +157,6 @@ def _upgrade(
     refused = _refused(old, new)
     taken = {(each.framework, each.key) for each in refused}
     defaults, added = _defaults(old, new, taken)
-    places = {_place(each.span) for each in refused}
     before = {_mark(item) for item in earlier}
     after = {_mark(item) for item in later}
     return Upgrade(
@@ -166,13 +165,10 @@ def _upgrade(
         tuple(refused),
         tuple(sorted(defaults, key=lambda each: not _important(each, new))),
         tuple(_declared(old, new)),
-        () if refused else tuple(facts(old, new)),  # what is refused decides nothing any more
-        tuple(
-            item
-            for item in later
-            if _mark(item) not in before and not (item.entry.id.startswith("CF0") and _place(item.span) in places)
-        ),
-        tuple(item for item in earlier if _mark(item) not in after),
+        # What is refused decides nothing any more: what would follow from that is not what will be run.
+        () if refused else tuple(facts(old, new)),
+        () if refused else tuple(item for item in later if _mark(item) not in before),
+        () if refused else tuple(item for item in earlier if _mark(item) not in after),
         added,
     )
 

@@ -26,6 +26,7 @@ def upgrade_text(found: Upgrade, paint: Paint, *, everything: bool) -> str:
     if found.refused:
         lines += ["", paint("must be changed", "error")]
         lines += [_refused(each, paint) for each in found.refused]
+        lines.append("  (what then follows for the run, and new findings, can be told once these are changed)")
     misfits = [each for each in found.declared if each.problem]
     if misfits:
         lines += ["", paint("values that no longer fit", "error")]
