@@ -77,4 +77,4 @@ def find_gpu(name: str) -> Gpu | None:
         return GPUS[plain]
     # The memory may stand behind the name: a100-80gb, h100_80gb.
     rests = ((plain.removeprefix(key), gpu) for key, gpu in GPUS.items() if plain.startswith(key))
-    return next((gpu for rest, gpu in rests if rest.removesuffix("gb").isdigit()), None)
+    return next((gpu for rest, gpu in rests if rest.endswith("gb") and rest[:-2].isdigit()), None)
