@@ -21,6 +21,8 @@ __all__ = ["Branches"]
 Arm = Callable[[], int]
 _MAX_UNDECIDED = 6
 """Undecided links of one `&&` and `||` chain of which both outcomes are followed."""
+_MAX_WEIGHED = 3
+"""Branches inside each other of which arms are followed only to see whether they start something."""
 
 
 class Branches(SimpleCommands):
@@ -83,8 +85,8 @@ class Branches(SimpleCommands):
 
     def judged(self, evaluate: Callable[[], None]) -> tuple[bool | None, set[str]]:
         """Run a condition: what it comes to, and the names whose absence (or default) it depends on."""
-        names, unset = self.names_read, self.unset
-        self.names_read, self.unset = set(), set()
+        names, unset, compared = self.names_read, self.unset, self.compared
+        self.names_read, self.unset, self.compared = set(), set(), set()
         try:
             evaluate()
             verdict = self.status
@@ -96,6 +98,8 @@ class Branches(SimpleCommands):
         finally:
             read, missing = self.names_read, self.unset
             self.names_read, self.unset = names, unset
+            self.swayed = bool(self.compared)
+            self.compared |= compared
             if names is not None:
                 names |= read
             if unset is not None:
@@ -130,14 +134,46 @@ class Branches(SimpleCommands):
         self.assume_given(depends, again)
         return None
 
+    def weighed(self, explore: Callable[[], int], streams: Streams) -> int | None:
+        """Follow every arm of a branch that compares something which nobody sets with a value (`$RANK` with 0).
+
+        None if no arm starts a program: then all is as before, and the arm that an empty value chooses is as good as
+        any other.
+        """
+        if self.weighing >= _MAX_WEIGHED:
+            return None
+        base, launched, previous, may_break = self.state, len(self.drafts), self.previous, self.may_break
+        out, written = streams.out, len(streams.out or ())
+        returned = len(self.returned[-1]) if self.returned else 0
+        self.state = base.copy()
+        self.weighing += 1
+        try:
+            flow = explore()
+        finally:
+            self.weighing -= 1
+        if len(self.drafts) > launched:
+            return flow
+        self.state, self.previous, self.may_break = base, previous, may_break
+        if out is not None:
+            del out[written:]
+        if self.returned:
+            del self.returned[-1][returned:]
+        return None
+
     def _if(self, node: If, streams: Streams) -> int:
         depends: set[str] = set()
+        weighed = False
         for index, clause in enumerate(node.clauses):
             if clause.condition is None:
                 verdict: bool | None = True
             else:
                 verdict, names = self._condition(clause.condition, streams)
                 depends |= names
+                if self.swayed and verdict is not None and not weighed:
+                    weighed = True
+                    explored = self.weighed(partial(self._explore_clauses, node, index, streams), streams)
+                    if explored is not None:
+                        return explored
             if verdict is False:
                 continue
             if verdict is None:
@@ -173,6 +209,7 @@ class Branches(SimpleCommands):
                 verdict = True
             elif index and skip is None:
                 verdict = self._condition(clause.condition, streams)[0]
+                verdict = None if self.swayed and self.weighing else verdict
             if verdict is False or clause is skip:
                 continue
             arms.append((partial(self._body, clause.body, streams), self._line(clause.start)))
@@ -184,13 +221,14 @@ class Branches(SimpleCommands):
         return self.explore(arms, self._line(node.start), streams)
 
     def _and_or(self, node: AndOr, streams: Streams) -> int:
-        names, unset = self.names_read, self.unset
-        self.names_read, self.unset = set(), set()
+        names, unset, compared = self.names_read, self.unset, self.compared
+        self.names_read, self.unset, self.compared = set(), set(), set()
         try:
             return self._chain(node, streams)
         finally:
             read, missing = self.names_read, self.unset
             self.names_read, self.unset = names, unset
+            self.compared |= compared
             if names is not None:
                 names |= read
             if unset is not None:
@@ -216,6 +254,13 @@ class Branches(SimpleCommands):
                     status = None
             if status is None:
                 return self._either(node, index, last, streams)
+            if self.compared:
+                compared, self.compared = self.compared, set()
+                explored = self.weighed(partial(self._either, node, index, last, streams), streams)
+                self.compared |= compared
+                if explored is not None:
+                    return explored
+                self.done(status)
             index += 1
             if status is (operator == "||"):
                 continue
@@ -263,6 +308,11 @@ class Branches(SimpleCommands):
                     break
 
         _, depends = self.judged(evaluate)
+        if self.swayed:
+            every = partial(self._explore_cases, node, range(len(node.arms)), subject[0], streams)
+            explored = self.weighed(every, streams)
+            if explored is not None:
+                return explored
         if depends and self.mode == CURIOUS:
             verdicts = [None] * len(node.arms)
         possible = [index for index, verdict in enumerate(verdicts) if verdict is not False]
@@ -277,11 +327,18 @@ class Branches(SimpleCommands):
             possible = [index for index in range(len(node.arms)) if index != chosen]
             if not possible:
                 return NORMAL
-            complete = True
-        else:
-            complete = verdicts[-1] is True
+            return self._explore_cases(node, possible, subject[0], streams, complete=True)
+        return self._explore_cases(node, possible, subject[0], streams, complete=verdicts[-1] is True)
+
+    def _explore_cases(
+        self, node: Case, possible: Sequence[int], subject: Text, streams: Streams, complete: bool | None = None
+    ) -> int:
+        """The arms that may be taken; not `complete`: perhaps none of them."""
+        if complete is None:
+            last = self.expander.pattern(node.arms[-1][0][-1])
+            complete = last is not None and last.anything
         arms: list[tuple[Arm | None, int]] = [
-            (partial(self._case_body, node, index, subject[0], streams), self._line(node.arms[index][0][0].start))
+            (partial(self._case_body, node, index, subject, streams), self._line(node.arms[index][0][0].start))
             for index in possible
         ]
         if not complete:
@@ -309,7 +366,8 @@ class Branches(SimpleCommands):
                 unsure = True
                 continue
             try:
-                verdict = matches(self, subject, pattern)
+                compare = partial(matches, self, subject, pattern)
+                verdict = compare() if pattern.anything else self.comparing(compare, absent=True)
             except NeedsArm as needed:
                 verdict = self._matches_by_arm(subject, pattern, needed.piece)
             if verdict is True:

@@ -30,6 +30,8 @@ _NUMERIC: dict[str, Callable[[int, int], bool]] = {
     "-gt": lambda a, b: a > b,
     "-ge": lambda a, b: a >= b,
 }
+_ABSENT = {"=": True, "==": True, "=~": True, "!=": False}
+"""What a comparison gives for an empty value if emptiness is what it asks for."""
 _FILE_TESTS = frozenset("abcdefghkprstuwxGLNORS")
 
 
@@ -51,7 +53,7 @@ def decide(shell: Context, condition: Condition) -> Verdict:
         return True if right is True else False if left is False and right is False else None
     if isinstance(condition, Unary):
         return _by_arms(shell, lambda: _unary(shell, condition.operator, shell.expander.value(condition.operand)))
-    return _by_arms(shell, lambda: _binary(shell, condition))
+    return shell.comparing(lambda: _by_arms(shell, lambda: _binary(shell, condition)), _ABSENT.get(condition.operator))
 
 
 def _by_arms(shell: Context, function: _Function, depth: int = 0) -> Verdict:
@@ -275,7 +277,8 @@ class _Test:
     def binary(self, index: int) -> Verdict:
         operator = self.operator(index + 1) or ""
         left, right = self.texts[index], self.texts[index + 2]
-        return _by_arms(self.shell, lambda: self._compare(operator, left, right))
+        compare = lambda: _by_arms(self.shell, lambda: self._compare(operator, left, right))  # noqa: E731
+        return self.shell.comparing(compare, _ABSENT.get(operator))
 
     def _compare(self, operator: str, left: Text, right: Text) -> Verdict:
         shell = self.shell

@@ -64,6 +64,8 @@ class Context:
         """Names looked up while a condition is evaluated."""
         self.unset: set[str] | None = None
         """Names whose absence decided something while a condition is evaluated."""
+        self.compared: set[str] = set()
+        """Those among them whose value is compared with another one: nobody means their absence."""
         self.problems: list[Problem] = []
 
     def spend(self, amount: int) -> None:
@@ -83,6 +85,23 @@ class Context:
         """Remember that the absence of `name` matters for the condition being evaluated."""
         if self.unset is not None:
             self.unset.add(name)
+
+    def comparing(self, compare: Callable[[], bool | None], absent: bool | None = None) -> bool | None:
+        """What a comparison comes to. Names that count as empty in it are noted, unless it says `absent`: then it asks
+        whether they are set at all (`[ "x$X" = x ]`).
+        """
+        outer = self.unset
+        if outer is None:
+            return compare()
+        self.unset = set()
+        try:
+            verdict = compare()
+            if verdict is not None and verdict is not absent:
+                self.compared |= self.unset - {"#"}
+        finally:
+            outer |= self.unset
+            self.unset = outer
+        return verdict
 
     def in_scenario(self, text: Text, note: bool = True) -> Text:
         """A text with the unknowns that the default scenario leaves empty taken as empty."""

@@ -179,7 +179,7 @@ class Evaluator(Loops):
     def _arithmetic_command(self, node: ArithmeticCommand, streams: Streams) -> int:
         self.assumed = False
         try:
-            self.status = self.expander.compute(node.expression, scenario=True) != 0
+            self.status = self.comparing(lambda: self.expander.compute(node.expression, scenario=True) != 0)
         except ArithmeticFault:
             self.status = False
         except NeedsArm as needed:

@@ -75,6 +75,9 @@ class Launching(Context):
         self.mode = mode
         self.by_absence = False
         """Whether something was decided by what the caller did not give."""
+        self.swayed = False
+        """Whether the last condition compared something that nobody sets with a value."""
+        self.weighing = 0
         self.depth = 0
         self.levels = 1
         self.outward = NORMAL
