@@ -141,6 +141,14 @@ def test_logits_without_a_usable_row(capsys, tmp_path):
         ),
         (["groups", "--beta", "1"], "grpolint lab groups: argument --beta: '1' holds 1 values, not 2"),
         (["muon", "--shape", "64"], "grpolint lab muon: argument --shape: '64' is not of the form ROWSxCOLUMNS"),
+        (
+            ["muon", "--shape", "64x1000"],
+            "grpolint lab muon: argument --shape: '1000' is not a whole number from 1 to 512",
+        ),
+        (
+            ["softmax", "--tokens", "1000000", "--router", "128:8"],
+            "grpolint lab softmax: 128,000,000 random logits of one router are above the limit of 67,108,864",
+        ),
         (["muon", "--clip", "0"], "grpolint lab muon: argument --clip: '0' is not a number above 0 to 1e+06"),
         (["softmax", "--router", "8:8"], "grpolint lab softmax: argument --router: '8:8' takes 8 of 8 experts"),
         (["softmax", "--logits", "a.npy"], "grpolint lab softmax: --logits and --top-k belong together"),

@@ -127,6 +127,9 @@ def _softmax(words: list[str]) -> int:
 
         if not found.logits:
             routers = found.router or [(8, 2), (64, 6), (128, 8), (256, 8)]
+            most = max(experts for experts, _ in routers) * found.tokens
+            if most > softmax.MOST_VALUES:
+                parser.error(f"{most:,} random logits of one router are above the limit of {softmax.MOST_VALUES:,}")
             return page.report(list(dict.fromkeys(routers)), found.tokens, found.layers, found.seed)
         try:
             logits, kind = softmax.read(found.logits)
@@ -347,23 +350,23 @@ def _list(each: Callable[[str], Any], length: int = 0) -> Callable[[str], list[A
     return read
 
 
-def _pair(text: str, mark: str, example: str) -> tuple[int, int]:
+def _pair(text: str, mark: str, most: int, example: str) -> tuple[int, int]:
     left, found, right = text.partition(mark)
     if not found:
         raise argparse.ArgumentTypeError(f"{text!r} is not of the form {example}")
-    read = _whole(1, 4096)
+    read = _whole(1, most)
     return read(left), read(right)
 
 
 def _router(text: str) -> tuple[int, int]:
-    experts, k = _pair(text, ":", "EXPERTS:K, such as 128:8")
+    experts, k = _pair(text, ":", 4096, "EXPERTS:K, such as 128:8")
     if not k < experts:
         raise argparse.ArgumentTypeError(f"{text!r} takes {k} of {experts} experts, not fewer than there are")
     return experts, k
 
 
 def _shape(text: str) -> tuple[int, int]:
-    return _pair(text, "x", "ROWSxCOLUMNS, such as 64x128")
+    return _pair(text, "x", 512, "ROWSxCOLUMNS, such as 64x128")
 
 
 def _kind(text: str) -> str:
