@@ -92,3 +92,45 @@ def test_workers_that_end_early_do_not_hide_the_rest(read):
 
 def test_where_no_arm_starts_anything_the_empty_value_chooses(read):
     assert read.lines("if [ $DEBUG = 1 ]; then N=1; else N=8; fi\npython train.py --n $N") == ["train.py --n 8"]
+
+
+LOOP = """MODEL=""
+TASK=""
+while [[ $# -gt 0 ]]; do
+  case $1 in
+    --model) MODEL="$2"; shift 2 ;;
+    --task) TASK="$2"; shift 2 ;;
+    *) exit 1 ;;
+  esac
+done
+"""
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        'if [[ -z "$MODEL" || -z "$TASK" ]]; then echo usage; exit 1; fi',
+        'if [ -z "$MODEL" ] || [ -z "$TASK" ]; then exit 1; fi',
+        "[[ -z $MODEL || -z $TASK ]] && exit 1",
+        'if [ -z "$MODEL" ]; then exit 1; fi\n[ -n "$TASK" ] || exit 1',
+        'if [[ "$MODEL" == "" ]] || [[ "$TASK" == "" ]]; then exit 1; fi',
+    ],
+)
+def test_what_a_check_demands_of_the_options_is_unknown_and_not_empty(read, check):
+    assert read.lines(LOOP + check + "\npython train.py --m $MODEL --t $TASK") == [
+        "train.py --m <argument:MODEL> --t <argument:TASK>"
+    ]
+
+
+@pytest.mark.parametrize("default", ["${M:-}", "${M-}", '"${M:-}"', '${M:-""}'])
+@pytest.mark.parametrize("check", ['if [ -z "$M" ]; then exit 1; fi', '[[ -n "$M" ]] || exit 2'])
+def test_an_empty_default_that_a_check_refuses_is_unknown(read, default, check):
+    assert read.lines(f"M={default}\n{check}\npython train.py --m $M/x") == ["train.py --m <env:M>/x"]
+    assert read.lines(f"export M={default}\n{check}\npython train.py --m $M/x") == ["train.py --m <env:M>/x"]
+    assert read.lines(f"M={default}\npython train.py --m $M/x") == ["train.py --m /x"]
+
+
+def test_an_argument_with_an_empty_default_that_a_check_refuses_is_unknown(read):
+    assert read.lines('A=${1:-}\nB=${2:-}\nif [ -z "$A" ] || [ -z "$B" ]; then exit 1; fi\npython t.py $A $B $2') == [
+        "t.py <argument:$1> <argument:$2> <argument:$2>"
+    ]

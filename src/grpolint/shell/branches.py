@@ -21,6 +21,8 @@ __all__ = ["Branches"]
 Arm = Callable[[], int]
 _MAX_UNDECIDED = 6
 """Undecided links of one `&&` and `||` chain of which both outcomes are followed."""
+_MAX_WANTED = 12
+"""Variables that one check demands."""
 _MAX_WEIGHED = 3
 """Branches inside each other of which arms are followed only to see whether they start something."""
 
@@ -132,6 +134,16 @@ class Branches(SimpleCommands):
             return flow
         self.state = base
         self.assume_given(depends, again)
+        wanted = set(depends)
+        for _ in range(_MAX_WANTED):
+            # A check of several (`[[ -z $A || -z $B ]]`) comes to the next one only now.
+            demands: list[bool] = []
+            _, names = self.judged(lambda: demands.append(again()))  # noqa: B023 - called at once
+            names -= wanted
+            if not names or not demands[0]:
+                break
+            self.assume_given(names, again)
+            wanted |= names
         return None
 
     def weighed(self, explore: Callable[[], int], streams: Streams) -> int | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from grpolint.shell import patterns
 from grpolint.shell.arithmetic import ArithmeticFault, Unresolved, evaluate
 from grpolint.shell.numbers import NeedsArm
-from grpolint.shell.pieces import Element, Text, known, literal
+from grpolint.shell.pieces import Element, Piece, Text, known, literal
 from grpolint.shell.state import Variable
 from grpolint.shell.syntax import Binary, Condition, Logic, Unary, Word
 
@@ -99,10 +99,14 @@ def _is_empty(shell: Context, text: Text) -> Verdict:
         if piece.unknown is None:
             if piece.text:
                 return False
-        elif piece.symbolic or piece.unknown.startswith(("required:", "argument:", "env:", "arithmetic:")):
-            # Required and already demanded values are there, only unknown.
+        elif _filled(piece):
             return False
     return None
+
+
+def _filled(piece: Piece) -> bool:
+    """Whether an unknown of the default scenario is not empty: what is required or was demanded is there."""
+    return piece.symbolic or (piece.unknown or "").startswith(("required:", "argument:", "env:", "arithmetic:"))
 
 
 def _text(shell: Context, text: Text) -> str | None:
@@ -152,7 +156,7 @@ def matches(shell: Context, text: Text, pattern: patterns.Pattern) -> Verdict:
 def _may_be(shell: Context, text: Text, other: str) -> bool:
     """Whether a partly unknown value can be equal to a text."""
     expression = "".join(
-        re.escape(piece.text) if piece.unknown is None else ".+" if piece.symbolic else ".*"
+        re.escape(piece.text) if piece.unknown is None else ".+" if _filled(piece) else ".*"
         for piece in shell.in_scenario(text, note=False)
     )
     if expression.count(".") > 20 or len(other) > 5000:

@@ -22,7 +22,7 @@ from grpolint.shell.pieces import (
     pattern,
 )
 from grpolint.shell.state import Positional, State, Variable, WrittenFile
-from grpolint.shell.syntax import ArrayLiteral, Assignment, Word
+from grpolint.shell.syntax import ArrayLiteral, Assignment, Parameter, Word
 from grpolint.shell.words import Expander
 from grpolint.values import Origin
 
@@ -66,6 +66,8 @@ class Context:
         """Names whose absence decided something while a condition is evaluated."""
         self.compared: set[str] = set()
         """Those among them whose value is compared with another one: nobody means their absence."""
+        self.fallbacks: dict[str, str] = {}
+        """What an empty default stands for, by the variable it was assigned to."""
         self.problems: list[Problem] = []
 
     def spend(self, amount: int) -> None:
@@ -182,12 +184,23 @@ class Context:
             if variable is None:
                 self.state.required |= {name}
             elif variable.items is None and name in self.state.settable and not known(variable.value or EMPTY):
-                reason = Piece("", f"argument:{name}")
+                reason = Piece("", self._demanded(name))
                 self.set_variable(name, Variable((reason,), None, variable.exported, variable.attributes))
             elif variable.value is not None:
                 for piece in variable.value:
                     if piece.unknown is not None and piece.unknown.startswith("env:"):
                         self.state.required |= {piece.unknown[4:]}
+
+    def _demanded(self, name: str) -> str:
+        """Why the value of a variable that a check demands is unknown; what it stands for is required from now on."""
+        reason = self.fallbacks.get(name, f"argument:{name}")
+        if reason.startswith("env:"):
+            self.state.required |= {reason[4:]}
+        elif reason.startswith("argument:$"):
+            old = self.state.positional
+            least = max(old.least, int(reason[10:]) - old.base)
+            self.state.positional = Positional(old.items, old.open, old.base, least)
+        return reason
 
     # Variables.
 
@@ -264,6 +277,8 @@ class Context:
             return
         text = assigned(self.expander.value(node.value), span, node.name)
         if node.subscript is None:
+            if not node.append and known(text) == "":
+                self._note_fallback(node)
             self.assign_text(node.name, text, node.append)
             return
         old = self.state.variables.get(node.name)
@@ -282,6 +297,23 @@ class Context:
         self.set_variable(
             node.name, Variable(None, items, exported, attributes, old.open if old is not None else False)
         )
+
+    def _note_fallback(self, node: Assignment) -> None:
+        """Remember that an empty value stands for what the caller may give: `MODEL=${MODEL:-}`."""
+        pieces = node.value.pieces if isinstance(node.value, Word) else []
+        found = pieces[0] if len(pieces) == 1 else None
+        if not isinstance(found, Parameter) or found.operator not in (":-", "-") or found.indirect:
+            return
+        name, position = found.name, self.state.positional
+        if name.isdigit():
+            number = int(name) - len(position.items)
+            reason = f"argument:${number + position.base}" if position.open and number > 0 else ""
+        else:
+            old = self.state.variables.get(name)
+            reason = f"env:{name}" if old is None or (old.value is None and old.items is None) else ""
+        if reason:
+            self.state.settable |= {node.name}
+            self.fallbacks[node.name] = reason
 
     def _assign_array(self, node: Assignment, value: ArrayLiteral) -> None:
         old = self.state.variables.get(node.name)
