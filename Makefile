@@ -33,7 +33,7 @@ unit: setup
 
 # The catalog against the running packages. Needs a CPU build of torch that pip can find, hence a Python that build is for.
 oracle: $(ORACLE_STAMP)
-	$(ORACLE)/bin/python -m pytest tests/oracle_packages
+	$(ORACLE)/bin/python -m pytest --disable-warnings tests/oracle_packages
 
 # megatron-core says that it needs Python 3.12; its wheel for 3.11 only misses a marker of the typing module there. The
 # second command keeps that exception from the others.

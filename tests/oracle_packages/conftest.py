@@ -10,8 +10,10 @@ os.environ.update(
 
 def pytest_terminal_summary(terminalreporter):
     reports = [report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, [])]
-    counts = [value for report in reports for name, value in report.user_properties if name == "counts"]
+    counts = {value for report in reports for name, value in report.user_properties if name == "counts"}
     if counts:
         terminalreporter.section("defaults, catalog against package")
-        for line in sorted(set(counts)):
+        for line, _, _ in sorted(counts):
             terminalreporter.write_line(line)
+        equal, options = sum(count[1] for count in counts), sum(count[2] for count in counts)
+        terminalreporter.write_line(f"{len(counts)} tables, {options} options of their own, {equal} defaults equal")

@@ -64,11 +64,11 @@ def of_model(kind: Any) -> dict[str, Any]:
 def at(framework: str, name: str) -> Table:
     """The table of the installed release, which is the catalog's newest. Raises LookupError if it has no such table."""
     installed = version(DISTRIBUTIONS[framework])
+    if installed != newest(framework):
+        raise LookupError(f"{framework} {installed} is installed, the catalog's newest is {newest(framework)}")
     found = table(framework, name, installed)
-    if found is None or found.version != installed or installed != newest(framework):
-        raise LookupError(f"{framework} {installed} is installed, the catalog's newest is {newest(framework)}: {name}")
-    if not found.keys():
-        raise LookupError(f"the catalog has no option in {framework} {installed}: {name}")
+    if found is None or not found.keys():
+        raise LookupError(f"the catalog has no table {name} of {framework} {installed}")
     return found
 
 

@@ -57,7 +57,7 @@ def test_the_newest_release_of_the_catalog_is_installed(framework):
 @pytest.mark.parametrize(("framework", "name"), sorted(COMPARISONS))
 def test_defaults(framework, name, record_property):
     compared = tally(framework, name)
-    record_property("counts", compared.line())
+    record_property("counts", (compared.line(), compared.equal, len(compared.compared)))
     assert not compared.differences, "\n".join([compared.line(), *compared.differences])
     assert compared.equal > len(compared.symbolic), compared.line()
 
