@@ -55,11 +55,11 @@ def check(run: Inquiry) -> Iterator[Finding]:
             typed = setting.span.text.split("=")[0].split()[0] if setting.span is not None and setting.span.text else ""
             if typed in flags:
                 old, instead = True, str(flags[typed] or "")
-            elif not old:
+            elif not instead:
                 new = next(
                     filter(None, (successor(name, t.name, option.key, t.version) for t in settings.tables)), None
                 )
-                old, instead = (True, " and ".join(new.new)) if new is not None and new.new else (False, "")
+                old, instead = (True, " and ".join(new.new)) if new is not None and new.new else (old, "")
             if old:
                 told = f"; write {instead} instead" if instead else ""
                 yield run.finding(
