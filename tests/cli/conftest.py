@@ -67,6 +67,15 @@ def one_sample(run):
 
 
 @pytest.fixture(autouse=True)
+def chosen_anew():
+    """Rules are chosen once for each set of releases: what one test chose is nothing for the tests of the real rules."""
+    chosen = importlib.import_module("grpolint.check")._rules
+    chosen.cache_clear()
+    yield
+    chosen.cache_clear()
+
+
+@pytest.fixture(autouse=True)
 def fake_rules(monkeypatch):
     found = (
         made("TA001", "stage-three", Severity.ERROR, stage_three, aliases=("D99",)),
@@ -82,11 +91,7 @@ def fake_rules(monkeypatch):
     for name, module in list(sys.modules.items()):
         if name.startswith("grpolint") and getattr(module, "entries", None) is not None:
             monkeypatch.setattr(module, "entries", lambda: found)
-    # Rules are chosen once for each set of releases: the choice of one test is none for the tests of the real rules.
-    chosen = sys.modules["grpolint.check"]._rules
-    chosen.cache_clear()
-    yield found
-    chosen.cache_clear()
+    return found
 
 
 @pytest.fixture

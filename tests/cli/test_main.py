@@ -73,11 +73,17 @@ def test_no_command_prints_usage(capsys):
     ("words", "line"),
     [
         (["chekc"], "grpolint: unknown command 'chekc'; did you mean 'check'?"),
-        (["frobnicate"], "grpolint: unknown command 'frobnicate'; commands are check, show, compare, upgrade, options, rules, explain"),
+        (
+            ["frobnicate"],
+            "grpolint: unknown command 'frobnicate'; commands are check, show, compare, upgrade, options, rules, explain",
+        ),
         (["run.sh"], "grpolint: 'run.sh' is no command; did you mean 'grpolint check run.sh'?"),
         (["a/b"], "grpolint: 'a/b' is no command; did you mean 'grpolint check a/b'?"),
         (["-"], "grpolint: '-' is no command; did you mean 'grpolint check -'?"),
-        (["-q", "check"], "grpolint: unknown option '-q' before the command; commands are check, show, compare, upgrade, options, rules, explain"),
+        (
+            ["-q", "check"],
+            "grpolint: unknown option '-q' before the command; commands are check, show, compare, upgrade, options, rules, explain",
+        ),
         (["check", "--selec", "X"], "grpolint check: unknown option '--selec'; did you mean '--select'?"),
         (["check", "--format", "xml"], "grpolint check: argument --format: invalid choice: 'xml'"),
         (["check", "--nodes", "0"], "grpolint check: argument --nodes: '0' is not a whole number above 0"),

@@ -105,7 +105,10 @@ def test_a_configuration_that_cannot_be_read_has_no_defaults(folder, capsys):
     ("text", "options"),
     [
         ("trl grpo --model_name_or_path m --dataset_name d --output_dir o\n", {"trl": 90, "transformers": 60}),
-        ("python3 -m openrlhf.cli.train_ppo_ray --zero_stage 3 --vllm_num_engines 4\n", {"openrlhf": 100, "deepspeed": 200, "vllm": 100}),
+        (
+            "python3 -m openrlhf.cli.train_ppo_ray --zero_stage 3 --vllm_num_engines 4\n",
+            {"openrlhf": 100, "deepspeed": 200, "vllm": 100},
+        ),
         ("vllm serve m --tensor-parallel-size 2\n", {"vllm": 200}),
         ("python3 -m sglang.launch_server --model-path m\n", {"sglang": 200}),
         (
