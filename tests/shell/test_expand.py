@@ -339,3 +339,31 @@ def test_words_know_where_they_are_written(read):
     ]
     assert launch.span.text == text[text.index("python") :]
     assert read.only("X=1 python t.py --a > log 2>&1 | tee x").span.text == "python t.py --a"
+
+
+@pytest.mark.parametrize(
+    "fill",
+    [
+        "NODES=($(scontrol show hostnames))",
+        "mapfile -t NODES < <(scontrol show hostnames)",
+        'readarray -t NODES <<< "$(scontrol show hostnames)"',
+        'read -ra NODES <<< "$(scontrol show hostnames)"',
+        "NODES=(head $(scontrol show hostnames) tail)",
+        "NODES=()\nNODES+=($(scontrol show hostnames))",
+    ],
+)
+def test_elements_behind_a_word_of_unknown_number_are_unknown_and_not_absent(read, fill):
+    assert read.lines(f'{fill}\npython t.py --host ${{NODES[3]}} --last "${{NODES[4]}}"') == [
+        "t.py --host <command:scontrol> --last <command:scontrol>"
+    ]
+
+
+@pytest.mark.parametrize("word", ["${#NODES[@]}", "${NODES[@]:2}", "$((${#NODES[@]} * 8))"])
+def test_how_many_elements_a_command_prints_is_unknown(read, word):
+    (line,) = read.lines(f"NODES=($(scontrol show hostnames))\npython t.py x {word}")
+    assert line.startswith("t.py x <") and "command:scontrol" in line
+
+
+def test_elements_before_it_and_quoted_ones_are_known(read):
+    script = 'A=(a "$(hostname -f)" b $(ls) c)\npython t.py ${A[0]} ${A[2]} ${A[4]}'
+    assert read.lines(script) == ["t.py a b <command:ls>"]

@@ -122,7 +122,7 @@ class Parameters(Numbers):
             if key is None:
                 reason = reason_of(self.value(subscript)) or "computed:subscript"
                 return unknown(reason)
-            element = variable.items.get(key)
+            element = variable.element(key)
         if element is None:
             return None
         return assigned(element.text, element.span, name) if element.span is not None else element.text
@@ -437,6 +437,8 @@ class Parameters(Numbers):
         variable = self.shell.state.variables.get(found.name)
         if (found.name in ("@", "*") and self.shell.state.positional.open) or (variable is not None and variable.open):
             return unknown("argument:$#")
+        if variable is not None and (uncounted := variable.uncounted) is not None:
+            return derived(uncounted)
         if any(each.condition for each in elements):
             return unknown(next(each.condition for each in elements if each.condition) or "computed:length")
         return literal(str(len(elements)))
@@ -451,6 +453,8 @@ class Parameters(Numbers):
                 elements = [Element(self.shell.script_path(), None), *elements]
             else:
                 start -= start > 0
+        if uncounted := [each for each in elements if each.loose]:
+            return uncounted[:1]
         begin = max(len(elements) + start, 0) if start < 0 else start
         return elements[begin:] if size is None else elements[begin : max(begin + size, begin)]
 

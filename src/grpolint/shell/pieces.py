@@ -111,7 +111,7 @@ class Element:
         self.span = span
         self.condition = condition
         self.loose = loose
-        """Whether it is an unquoted value nobody sets, and so may be any number of words."""
+        """Whether it is an unquoted value that nobody sets or a command prints, and so may be any number of words."""
 
 
 class ComposedSource(Source):

@@ -63,7 +63,7 @@ def _read(call: Invocation) -> int:
         for name, span in names:
             shell.assign_text(name, unknown(f"input:{name}", span=span, what="input"))
         if array:
-            shell.set_variable(array, Variable(None, {0: Element(unknown(f"input:{array}"), None)}))
+            shell.set_variable(array, Variable(None, {0: Element(unknown(f"input:{array}"), None, None, True)}))
         shell.done(None, assumed=call.streams.stdin is None)
         return _NORMAL
     if array is not None:
@@ -98,10 +98,13 @@ def _mapfile(call: Invocation) -> int:
             name = text
     content = call.streams.stdin.all() if call.streams.stdin is not None else None
     if content is None:
-        items: dict[int | str, Element] = {0: Element(unknown(f"input:{name}"), None)}
+        items: dict[int | str, Element] = {0: Element(unknown(f"input:{name}"), None, None, True)}
     else:
         ending = () if strip else (Piece(delimiter),)
-        items = {i: Element((*line, *ending), None) for i, line in enumerate(split_lines(content, delimiter)[:5000])}
+        items = {
+            i: Element((*line, *ending), None, None, len(line) == 1 and line[0].unknown is not None)
+            for i, line in enumerate(split_lines(content, delimiter)[:5000])
+        }
     shell.set_variable(name, Variable(None, items))
     shell.done(True)
     return _NORMAL

@@ -45,6 +45,23 @@ class Variable:
         self.open = open_ended
         self.word: Word | None = None
 
+    @property
+    def uncounted(self) -> Text | None:
+        """The first element that may be any number of words (`NODES=($(scontrol show hostnames))`), None without one.
+
+        Which elements follow it, and how many there are, nobody knows.
+        """
+        return next((each.text for each in self.items.values() if each.loose), None) if self.items else None
+
+    def element(self, key: int | str) -> Element | None:
+        """The element under a subscript; what stands behind an uncounted one is as unknown as that."""
+        items = self.items or {}
+        if isinstance(key, int):
+            for place, each in items.items():
+                if each.loose and isinstance(place, int) and place < key:
+                    return each
+        return items.get(key)
+
     def same(self, other: Variable) -> bool:
         """Whether both hold the same value."""
         if self is other:

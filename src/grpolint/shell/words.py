@@ -123,7 +123,7 @@ class _Fields:
         plain, self.plain = self.plain, True
         if plain and len(pieces) == 1 and pieces[0].alternatives and self._conditional(pieces[0]):
             return
-        loose = plain and len(pieces) == 1 and _may_vanish(pieces[0])
+        loose = plain and len(pieces) == 1 and _may_be_several(pieces[0])
         self.found.append(Element(tuple(pieces), self.span, None, loose))
 
     def _conditional(self, piece: Piece) -> bool:
@@ -141,10 +141,13 @@ class _Fields:
         return True
 
 
-def _may_vanish(piece: Piece) -> bool:
-    """Whether nobody sets a value: without the environment or an argument the word is not there."""
+def _may_be_several(piece: Piece) -> bool:
+    """Whether a value that is not quoted may be any number of words: nobody sets it, or a command prints it."""
     reason = piece.unknown
-    return reason is not None and not piece.symbolic and reason.startswith(("env:", "argument:$"))
+    return reason is not None and not piece.symbolic and reason.startswith((*_UNSET, "command:"))
+
+
+_UNSET = ("env:", "argument:$")
 
 
 def _is_env(element: Element, given: frozenset[str]) -> bool:
@@ -166,6 +169,7 @@ def merge_loose(elements: list[Element], given: frozenset[str]) -> list[Element]
             element.loose
             and last is not None
             and last.loose
+            and (last.text[-1].unknown or "").startswith(_UNSET)
             and _is_env(element, given)
             and not _is_given(last, given)
             and element.span is not None
