@@ -34,6 +34,7 @@ class Entry(Record):
     frameworks: dict[str, str]
     default: bool
     aliases: tuple[str, ...] = ()
+    any_program: bool = False
 
     def matches(self, pattern: str) -> bool:
         """Whether an id, name, alias or family prefix names this rule (`GR001`, `group-size-one`, `D07`, `GR`, `ALL`)."""
@@ -91,6 +92,7 @@ def entries() -> tuple[Entry, ...]:
             row["frameworks"],
             row["default"],
             tuple(row["aliases"]),
+            row["any_program"],
         )
         for row in rows
     )
@@ -121,11 +123,17 @@ def applies(entry: Entry, versions: Mapping[str, str]) -> bool:
 
 
 def check(reading: Reading, selection: Selection | None = None) -> Report:
-    """Run every selected rule on every run of a file."""
+    """Run every selected rule on every run of a file, and those that need only a launch on launches of any program."""
     report = Report(reading)
+    selection = selection or Selection()
     for run in reading.runs:
         releases = frozenset((name, settings.version.text) for name, settings in run.settings.items())
-        report.results.extend((run, judge(rule, run)) for rule in _rules(selection or Selection(), releases))
+        report.results.extend((run, judge(rule, run)) for rule in _rules(selection, releases))
+    # A rule on a launch alone has something to say only where a slip follows it.
+    for launch in reading.unrecognised:
+        if launch.slips:
+            run = Run("", reading.source, launch, launch.span)
+            report.results.extend((run, judge(rule, run)) for rule in _rules_of_launches(selection))
     return report
 
 
@@ -134,6 +142,11 @@ def _rules(selection: Selection, releases: frozenset[tuple[str, str]]) -> tuple[
     """The selected rules that apply to a run with these frameworks; the runs of a project have few combinations."""
     versions = dict(releases)
     return tuple(load(entry) for entry in entries() if selection.wants(entry) and applies(entry, versions))
+
+
+@lru_cache(maxsize=256)
+def _rules_of_launches(selection: Selection) -> tuple[Rule, ...]:
+    return tuple(load(entry) for entry in entries() if entry.any_program and selection.wants(entry))
 
 
 def judge(rule: Rule, run: Run) -> Result:

@@ -18,6 +18,7 @@ SLIPS = {
     "a missing backslash before a comment": ("python t.py --a 1\n  # why\n  --b 2\n", "missing backslash", "", 2),
     "a blank behind the backslash": ("python t.py --a 1 \\ \n  --b 2\n", "blank after backslash", " ", 2),
     "a comment behind the backslash": ("python t.py a.b=1 \\  # why\n  c.d=2\n", "comment", "  # why", 1),
+    "a comment behind a placeholder": ("python t.py --a <PATH> \\  # why\n  --b 2\n", "comment", "  # why", 2),
     "a carriage return": ("python t.py --a 1 \\\r\n  --b 2\n", "carriage return", "\r", 2),
     "options to add": ("python t.py --a 1\n  +c.d=2\n", "missing backslash", "", 1),
     "options from an array": ('A=(--b 2)\npython t.py --a 1\n  "${A[@]}"\n', "missing backslash", "", 2),

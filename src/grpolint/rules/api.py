@@ -69,6 +69,8 @@ class Rule(Record):
     default: bool = True
     aliases: tuple[str, ...] = ()
     doc: str = ""
+    any_program: bool = False
+    """Whether it asks only for the launch, so that it judges launches of unknown programs too."""
 
     @property
     def family(self) -> str:
@@ -88,6 +90,7 @@ def rule(
     since: str = "0.1.0",
     default: bool = True,
     aliases: tuple[str, ...] = (),
+    any_program: bool = False,
 ) -> Callable[[Callable[[Inquiry], Iterator[Finding]]], Rule]:
     """Make a rule of a function; the module's docstring is its documentation. A module has one rule, named `check`."""
 
@@ -106,6 +109,7 @@ def rule(
             default,
             aliases,
             doc,
+            any_program,
         )
 
     return wrap

@@ -37,6 +37,7 @@ def index() -> str:
             "confidence": rule.confidence.name,
             "frameworks": dict(rule.frameworks),
             "default": rule.default,
+            "any_program": rule.any_program,
             "aliases": list(rule.aliases),
         }
         for module, rule in rules()

@@ -121,7 +121,8 @@ class SimpleCommands(Launching):
         return self._command(node, elements, open_ended, streams)
 
     def _mark(self, node: Simple, draft: Draft | None = None) -> None:
-        self.previous = (self.source, node.end, draft)
+        end = max([node.end, *(redirect.end for redirect in node.redirects)]) if node.redirects else node.end
+        self.previous = (self.source, end, draft)
 
     def _assignments_only(self, node: Simple, streams: Streams) -> int:
         self.substituted = True

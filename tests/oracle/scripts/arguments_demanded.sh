@@ -1,6 +1,5 @@
 #!/bin/bash
 # Options and empty defaults that a check demands: not empty, only unknown.
-# unknown: argument:MODEL argument:TASK env:ROOT
 if [ -z "$STARTED" ]; then
   STARTED=1 ROOT=/data exec bash "$0" --model Qwen/Qwen3-8B --task grpo
 fi

@@ -53,6 +53,7 @@ _CAUSE = {
     name="options-lost",
     summary="options cut off from their command by a broken line continuation",
     severity=Severity.ERROR,
+    any_program=True,
     evidence=(
         Evidence(
             "bash manual: Escape Character",
