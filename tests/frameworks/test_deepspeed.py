@@ -153,6 +153,37 @@ def test_processes_of_the_deepspeed_launcher(options, env, expected):
     assert fact(run, "world_size") == expected
 
 
+MEGATRON = "--num-layers 2 --tensor-model-parallel-size 2 --micro-batch-size 1 --global-batch-size 8"
+PER_NODE = (("nodes", "2", None), ("ntasks-per-node", "8", None))
+
+
+@pytest.mark.parametrize(
+    ("start", "given", "expected"),
+    [
+        ("", (), 1),
+        ("srun -N 4 --ntasks-per-node 8", (), 32),
+        ("srun --nodes=4 --ntasks=16", (), 16),
+        ("srun --ntasks=1", (), 1),
+        ("srun", PER_NODE, 16),
+        ("srun -l", (), "<computed:tasks of srun>"),
+        ("srun --ntasks $N --nodes 2", (), "<env:N>"),
+        ("mpirun -np 16", (), "<computed:tasks of mpirun>"),
+        ("srun torchrun --nnodes 2 --nproc_per_node 4", (), 8),
+    ],
+)
+def test_what_starts_a_program_several_times_decides_the_number_of_processes(start, given, expected):
+    python = "" if "torchrun" in start else "python "
+    run = run_of(f"{start} {python}pretrain_gpt.py {MEGATRON}".strip(), directives=given)
+    assert fact(run, "world_size") == expected
+
+
+@pytest.mark.parametrize("place", ["AMAZON_SAGEMAKER", '"AMAZON_SAGEMAKER"'])
+def test_a_file_for_sagemaker_has_keys_of_its_own(place):
+    text = f"compute_environment: {place}\ndistributed_type: 'NO'\nnum_machines: 1\niam_role_name: x\n"
+    assert not one("sagemaker.yaml", text).complaints
+    assert one("local.yaml", text.replace(place, "LOCAL_MACHINE")).complaints
+
+
 FSDP = """\
 compute_environment: LOCAL_MACHINE
 distributed_type: FSDP

@@ -19,6 +19,10 @@ ALL_GPUS = "computed:accelerators of the machine"
 
 _TORCHRUN = Syntax("torchrun", switches=frozenset({"standalone", "no_python", "module", "m", "use_env", "no_use_env"}))
 _DEEPSPEED = Syntax("deepspeed", aliases={"-H": "hostfile", "-i": "include", "-e": "exclude"})
+_SRUN = Syntax("srun", aliases={"-N": "nodes", "-n": "ntasks"})
+_STARTERS = ("srun", "mpirun", "mpiexec")
+"""Commands that start a program as many times as they are told, each time as one process of the run."""
+
 _DEVICES = ("CUDA_VISIBLE_DEVICES", "ASCEND_RT_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES")
 _SLURM_NODES = ("env:SLURM_NNODES", "env:SLURM_JOB_NUM_NODES")
 
@@ -138,7 +142,7 @@ def nodes(run: Run) -> Value | None:
         if plain(found) is None and isinstance(found, Known):
             found = _started(run, 1)
     elif launcher == "python":
-        found = _started(run, 1)
+        found = _tasks(run, "nodes", "N") or _started(run, 1)
     if isinstance(found, Unknown) and found.reason in _SLURM_NODES:
         found = _slurm(run, "nodes", "N") or found
     return _or(found, given)
@@ -165,7 +169,7 @@ def gpus_per_node(run: Run) -> Value | None:
     elif launcher == "accelerate":
         found = combine(_share, _accelerate_processes(run), nodes(run))
     elif launcher == "python":
-        found = _started(run, 1)
+        found = _tasks(run, "ntasks-per-node") or _started(run, 1)
     if isinstance(found, Unknown) and found.reason == ALL_GPUS:
         found = visible_devices(run) or _slurm(run, "gpus-per-node", "gres", "gpus-per-task") or found
     return _or(found, given)
@@ -197,6 +201,24 @@ def world_size(run: Run) -> Value | None:
     if value is None and run.launch is None:
         return Unknown("computed:number of processes")
     return value
+
+
+def _tasks(run: Run, option: str, short: str = "") -> Value | None:
+    """What srun is told of its tasks (`--nodes`, `--ntasks-per-node`); None where no such command starts the program."""
+    for at, name in enumerate(run.launch.wrappers if run.launch is not None else ()):
+        if name not in _STARTERS:
+            continue
+        reading = read_flags(run.launch.wrapper_argv[at] if run.launch is not None else (), _SRUN)
+        srun = name == "srun"
+        found = _number(reading.value(option.replace("-", "_"))) if srun else None
+        found = found or _slurm(run, option, short)
+        tasks = _number(reading.value("ntasks")) if srun else None
+        if found is None and plain(tasks) == 1:
+            found = tasks
+        elif found is None and tasks is not None and not short:
+            found = combine(_share, tasks, nodes(run))
+        return found or Unknown(f"computed:tasks of {name}")
+    return None
 
 
 def _started(run: Run, number: int) -> Value:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from grpolint.catalog import table
-from grpolint.documents.nodes import Document, Entry, Mapping
+from grpolint.documents.nodes import Document, Entry, Mapping, Scalar
 from grpolint.documents.source import Source
 from grpolint.frameworks.asking import find_file, missing_file, truth
 from grpolint.frameworks.complaining import about_flags, not_strict, unknown_key
@@ -155,9 +155,14 @@ def put_config(run: Run, root: Mapping, settings: Settings, form: str, source: S
 
 
 def _unknown_keys(run: Run, root: Mapping, settings: Settings) -> None:
-    """Complain of top-level keys that accelerate's configuration does not have; it refuses the whole file then."""
+    """Complain of top-level keys that accelerate's configuration does not have; it refuses the whole file then.
+
+    A file for SageMaker has keys of its own.
+    """
     known = table("accelerate", "config", settings.version.text)
-    if known is None:
+    place = root.get("compute_environment")
+    where = (place.raw if place.plain else place.value) if isinstance(place, Scalar) else "LOCAL_MACHINE"
+    if known is None or where not in ("LOCAL_MACHINE", "", None):
         return
     for entry in root.entries:
         if entry.key not in known and entry.key not in ("fp16", "dynamo_backend"):
