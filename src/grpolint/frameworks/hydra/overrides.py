@@ -97,6 +97,7 @@ _WORDS: dict[str, Any] = {
     "inf": float("inf"),
     "nan": float("nan"),
 }
+_PATH = regex(r"[A-Za-z0-9_./@-]*/[A-Za-z0-9_./@-]*")
 _KEY_PIECES = frozenset(("id", "float", "int", "escape", "char", "blank"))
 _PIECES = _KEY_PIECES | {"interpolation", ":"}
 _DEEPEST = 64
@@ -330,20 +331,63 @@ def parse_value(text: str, start: int = 0) -> Any:
 
     Raises OverrideError.
     """
-    return _Reader(text, start).value() if start < len(text) else ""
+    rest = text[start:]
+    plain = _plain(rest)
+    if plain is not None:
+        return plain
+    return _Reader(text, start).value() if rest else ""
+
+
+def _plain(text: str) -> Any:
+    """The value of a text of the usual forms (word, number, path), read without the grammar; None for all others.
+
+    None is also the value of `null`, which the grammar then reads.
+    """
+    if not text.isascii():
+        return None
+    if text.isdigit():
+        return int(text) if text[0] != "0" or len(text) == 1 else None
+    if text.replace("-", "_").isidentifier():
+        return _WORDS.get(text.lower(), text) if text[0] != "-" else None
+    whole, point, fraction = text.partition(".")
+    if point and whole.isdigit() and fraction.isdigit():
+        return float(text) if whole[0] != "0" or len(whole) == 1 else None
+    return text if _PATH.fullmatch(text) else None
+
+
+class _Head(NamedTuple):
+    """What stands before the value of an override; `end` is where the value starts."""
+
+    mark: str
+    key: str
+    package: str | None
+    equal: bool
+    end: int
+
+
+def _head(text: str) -> _Head | None:
+    """The part of an override before its value; None where that is not of the form Hydra demands."""
+    before, equal, after = text.partition("=")
+    mark = "++" if before.startswith("++") else "+" if before.startswith("+") else ""
+    key = before[len(mark) :]
+    if equal and key.isascii() and all(map(str.isidentifier, key.split("."))):
+        return _Head(mark, key, None, True, len(text) - len(after.lstrip(" \t")))
+    match = _HEAD.match(text)
+    if match is None:
+        return None
+    return _Head(match["mark"], match["key"], match["package"], bool(match["equal"]), match.end())
 
 
 def parse_override(text: str) -> Override:
     """Parse one override. Raises OverrideError if Hydra would refuse it."""
-    head = _HEAD.match(text)
+    head = _head(text)
     if head is None:
         raise OverrideError("not of the form key=value")
-    mark, key, package, equal = head.group("mark", "key", "package", "equal")
-    if not equal:
-        if mark != "~":
+    if not head.equal:
+        if head.mark != "~":
             raise OverrideError("'=' is missing after the key", len(text))
-        return Override(mark, key, package, None, has_value=False)
-    return Override(mark, key, package, parse_value(text, head.end()))
+        return Override(head.mark, head.key, head.package, None, has_value=False)
+    return Override(head.mark, head.key, head.package, parse_value(text, head.end))
 
 
 def read_word(word: Word) -> Override:
@@ -359,8 +403,8 @@ def read_word(word: Word) -> Override:
         return Override(plain.mark, plain.key, plain.package, plain.value, plain.has_value, word, origins)
     reasons = [part.unknown or "" for part in word.parts]
     text = "".join(part.text if part.text is not None else f"__open{index}__" for index, part in enumerate(word.parts))
-    head = _HEAD.match(text)
-    if head is None or _OPENED.search(head.group()):
+    head = _head(text)
+    if head is None or _OPENED.search(text, 0, head.end):
         raise OverrideError(f"the key depends on {word.reason}")
     try:
         value = _opened(parse_override(text).value, reasons, word)
@@ -368,7 +412,7 @@ def read_word(word: Word) -> Override:
         value = Unknown(word.reason or "", word.origins)
     if isinstance(value, Unknown):
         value = Unknown(value.reason, value.origins, tuple(_alternatives(word, text)))
-    return Override(head["mark"], head["key"], head["package"], value, True, word, origins)
+    return Override(head.mark, head.key, head.package, value, True, word, origins)
 
 
 def _opened(value: Any, reasons: list[str], word: Word) -> Any:
