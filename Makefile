@@ -37,10 +37,10 @@ oracle: $(ORACLE_STAMP)
 
 # megatron-core says that it needs Python 3.12; its wheel for 3.11 only misses a marker of the typing module there. The
 # second command keeps that exception from the others.
-$(ORACLE_STAMP): pyproject.toml constraints-oracle.txt
+$(ORACLE_STAMP): pyproject.toml tests/oracle_packages/constraints.txt
 	$(PY) -m venv --clear $(ORACLE)
-	$(ORACLE)/bin/python $(PIP) -c constraints-oracle.txt torch transformers trl peft accelerate deepspeed pytest -e .
-	$(ORACLE)/bin/python $(PIP) -c constraints-oracle.txt --no-deps --ignore-requires-python megatron-core triton
+	$(ORACLE)/bin/python $(PIP) -c tests/oracle_packages/constraints.txt torch transformers trl peft accelerate deepspeed pytest -e .
+	$(ORACLE)/bin/python $(PIP) -c tests/oracle_packages/constraints.txt --no-deps --ignore-requires-python megatron-core triton
 	@touch $@
 
 bench: setup
