@@ -1,4 +1,4 @@
-"""The catalog against the running packages: `make oracle`, in an environment of its own (constraints-oracle.txt).
+"""The catalog against the running packages: `make oracle`, in an environment of its own (tests/oracle_packages/constraints.txt).
 
 A default that the catalog claims to know and that a package contradicts is a fault, as is an option that only one of them
 has. What the catalog keeps as `computed` is counted, not compared.
@@ -51,7 +51,7 @@ def tally(framework: str, name: str) -> Tally:
 
 @pytest.mark.parametrize("framework", sorted(DISTRIBUTIONS))
 def test_the_newest_release_of_the_catalog_is_installed(framework):
-    assert version(DISTRIBUTIONS[framework]) == newest(framework), "renew constraints-oracle.txt"
+    assert version(DISTRIBUTIONS[framework]) == newest(framework), "renew tests/oracle_packages/constraints.txt"
 
 
 @pytest.mark.parametrize(("framework", "name"), sorted(COMPARISONS))
