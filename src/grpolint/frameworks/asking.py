@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any
 
 from grpolint.documents.source import Source
@@ -101,10 +101,11 @@ def missing_file(pattern: str | None, what: str) -> str:
     return f"file:{pattern or what}"
 
 
-def settings_for(run: Run, world: World, framework: str, *tables: str) -> Settings:
+def settings_for(run: Run, world: World, framework: str, *tables: str, elsewhere: Container[str] = ()) -> Settings:
     """The run's settings of a framework, made with the defaults of these catalog tables if it has none yet.
 
-    An option is looked up in the tables in their order.
+    An option is looked up in the tables in their order. `elsewhere` are options that a checkpoint decides where no document
+    sets them: they have no default.
     """
     from grpolint.catalog import table
 
@@ -113,6 +114,8 @@ def settings_for(run: Run, world: World, framework: str, *tables: str) -> Settin
         found = [each for each in (table(framework, name, version.text) for name in tables) if each is not None]
 
         def default(key: str) -> Value | None:
+            if key in elsewhere:
+                return Unknown("file:checkpoint")
             return next((value for value in (each.default(key) for each in found) if value is not None), None)
 
         run.settings[framework] = Settings(framework, version, default, tables=found)
