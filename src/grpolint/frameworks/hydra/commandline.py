@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from grpolint.documents.source import Span
 from grpolint.frameworks.hydra.overrides import Override, OverrideError, read_word
-from grpolint.launch import Word
+from grpolint.launch import Part, Word
 from grpolint.records import Record, field
+from grpolint.regex import regex
 
 __all__ = ["BadWord", "CommandLine", "read_command_line"]
 
@@ -42,6 +43,9 @@ _SWITCHES = frozenset(
     )
 )
 
+_KEY = regex(r"(?:\+{1,2})?[A-Za-z_]\w*(?:\.[\w-]+)+=?")
+_VALUE = regex(r"[^-=~+][^=]*")
+
 
 class BadWord(Record):
     """A word that Hydra cannot read: `detail` says why in one sentence."""
@@ -73,7 +77,7 @@ class CommandLine(Record, frozen=False):
 def read_command_line(argv: Sequence[Word]) -> CommandLine:
     """Read the arguments of a Hydra program."""
     line = CommandLine()
-    words = iter(argv)
+    words = iter(_joined(argv, line))
     for word in words:
         if word.prefix.startswith("-") and _flag(line, word, words):
             continue
@@ -88,6 +92,40 @@ def read_command_line(argv: Sequence[Word]) -> CommandLine:
             continue
         line.overrides.append(override)
     return line
+
+
+def _joined(argv: Sequence[Word], line: CommandLine) -> Iterator[Word]:
+    """The words, with `key = value` as the one word it was meant to be: Hydra refuses it, but what it was meant to set
+    still counts for everything else.
+    """
+    at = 0
+    while at < len(argv):
+        word, (count, value) = argv[at], _split_by_blanks(argv, at)
+        at += count
+        if value is None:
+            yield word
+            continue
+        key = (word.text or "").rstrip("=")
+        meant = Word((Part(f"{key}=", None, word.origins), *value.parts), word.span)
+        detail = f"blanks around = make {count} words of {meant.pattern}, and Hydra reads each on its own"
+        line.bad.append(BadWord(word, detail))
+        yield meant
+
+
+def _split_by_blanks(argv: Sequence[Word], at: int) -> tuple[int, Word | None]:
+    """How many words `key = value`, `key =value` or `key= value` takes at `at`, and its value; 1 and None for others."""
+    first, *rest = argv[at : at + 3]
+    if any(word.condition is not None for word in (first, *rest)) or not _KEY.fullmatch(first.text or ""):
+        return 1, None
+    following = rest[0] if rest else None
+    if (first.text or "").endswith("="):
+        alone = following is not None and bool(following.parts) and _VALUE.fullmatch(following.text or "")
+        return (2, following) if alone else (1, None)
+    if following is None or not following.prefix.startswith("="):
+        return 1, None
+    if following.text != "=":
+        return 2, following.split_at(1)[1]
+    return (3, rest[1]) if len(rest) > 1 else (1, None)
 
 
 def _flag(line: CommandLine, word: Word, words: Iterator[Word]) -> bool:

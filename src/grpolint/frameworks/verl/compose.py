@@ -258,7 +258,7 @@ def _foreign(error: ComposeError, attempt: _Attempt) -> bool:
             return False  # the script itself adds it twice
         always = table("verl", "ppo_trainer", versions("verl")[0]) if versions("verl") else None
         return always is None or error.key not in always
-    return error.kind in ("unknown-key", "missing-config", "bad-override")
+    return bool(error.key) and error.kind in ("unknown-key", "missing-config", "bad-override")
 
 
 def _slip(error: ComposeError) -> bool:

@@ -43,5 +43,5 @@ from grpolint.rules.configuration._complaints import findings
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield one finding for each."""
     yield from findings(
-        run, "bad-override", label="not read", help="write key=value, and quote values with spaces and brackets"
+        run, "bad-override", label="not read", help="write key=value without blanks, and quote values with spaces and brackets"
     )
