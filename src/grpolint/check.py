@@ -151,7 +151,7 @@ def _rules_of_launches(selection: Selection) -> tuple[Rule, ...]:
 
 def judge(rule: Rule, run: Run) -> Result:
     """One rule on one run. A rule that fails itself becomes a finding: it must not end the check of the rest."""
-    inquiry = Inquiry(run)
+    inquiry = Inquiry(run, usual=rule.severity)
     findings: list[Finding] = []
     missing: tuple[str, ...] = ()
     outcome = None

@@ -116,10 +116,11 @@ def rule(
 
 
 class Inquiry(Record, frozen=False):
-    """A run as a rule sees it: questions by reference, each recorded in `asked`."""
+    """A run as a rule sees it: questions by reference, each recorded in `asked`. `usual` is the rule's own severity."""
 
     run: Run
     asked: dict[str, Value | None] = field(default_factory=dict)
+    usual: Severity = Severity.WARNING
 
     # questions
 
@@ -208,10 +209,12 @@ class Inquiry(Record, frozen=False):
         """A finding that points at the places given, the first one with a position being primary.
 
         A place whose value is a default becomes a note that names the release; the variable behind a value gets a
-        label of its own. Without any position the launch itself is pointed at.
+        label of its own. Without any position the launch itself is pointed at. A default of a release that is only
+        assumed makes a warning at most, where other releases have another default.
         """
         labels: list[Label] = []
         said: list[str] = []
+        doubtful = ""
         for place in places:
             if isinstance(place, Label):
                 labels.append(place)
@@ -221,6 +224,10 @@ class Inquiry(Record, frozen=False):
             labels.extend(label for label in found if all(label.span != other.span for other in labels))
             if note and note not in said:
                 said.append(note)
+                doubtful = doubtful or self._other_default(ref)
+        if doubtful:
+            severity = min(severity or self.usual, Severity.WARNING)
+            said.append(doubtful)
         lost = self._lost() if said else ""
         if lost:
             said.append(lost)
@@ -228,6 +235,22 @@ class Inquiry(Record, frozen=False):
             labels.append(Label(_first_line(self.run.span), "this launch" if self.run.launch is not None else ""))
         primary = labels[0] if labels else None
         return Finding(message, primary, tuple(labels[1:]), (*said, *notes), help, changes, severity, cause)
+
+    def _other_default(self, ref: str) -> str:
+        """A note where the default behind a reference is one of an assumed release, and others have another."""
+        framework, _, key = ref.partition(":")
+        settings = self.run.settings.get(framework)
+        if settings is None or not settings.version.assumed:
+            return ""
+        from grpolint.catalog.history import history
+
+        lives = filter(None, (history(framework, table.name, key) for table in settings.tables))
+        defaults = {repr(record.get("default")) for life in lives for *_, record in life.spans}
+        return (
+            f"other releases of {framework} have another default: say --with {framework}==..."
+            if len(defaults) > 1
+            else ""
+        )
 
     def _lost(self) -> str:
         """A note on options that were meant for this launch and never reach it: a default may decide for that reason."""
