@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
 from typing import Any
 
 from grpolint.frameworks.hydra.tree import Branch, Leaf, Tree
@@ -55,7 +54,7 @@ class Resolver:
         self.functions = functions if functions is not None else {}
         self._origins: list[Origin] = []
         self._touched = False
-        self._depth = 0
+        self._step = _Step()
 
     # questions
 
@@ -69,7 +68,7 @@ class Resolver:
 
     def value_of(self, node: Branch, path: tuple[str, ...]) -> Value:
         """The value of a node that stands at `path`."""
-        self._origins, self._touched, self._depth = [], False, 0
+        self._origins, self._touched = [], False
         try:
             value = self.content(node, path)
         except _Open as unknown:
@@ -127,16 +126,9 @@ class Resolver:
         with self.deeper():
             return self._data(value, path)
 
-    @contextmanager
-    def deeper(self) -> Iterator[None]:
-        """One step further on the way to a value; too many are a cycle."""
-        self._depth += 1
-        try:
-            if self._depth > _DEEPEST:
-                raise _Open("expression:cycle")
-            yield
-        finally:
-            self._depth -= 1
+    def deeper(self) -> _Step:
+        """One step further on the way to a value, for `with`; too many are a cycle."""
+        return self._step
 
     def _target(self, leaf: Leaf, path: tuple[str, ...]) -> Branch | None:
         """The node behind a leaf that is exactly one interpolation of a node; any other value becomes a leaf."""
@@ -155,7 +147,13 @@ class Resolver:
 
     def _data(self, value: Any, path: tuple[str, ...]) -> Any:
         if isinstance(value, str):
-            return _Text(self, value, path[:-1]).whole() if "${" in value else value
+            if "${" not in value:
+                return value
+            call = _call(value)
+            if call is None:
+                return _Text(self, value, path[:-1]).whole()
+            with self.deeper():
+                return self.call(call[0], list(call[1]), path[:-1])
         if isinstance(value, Unknown):
             raise _Open(value.reason, value.origins, value.alternatives)
         if isinstance(value, list):
@@ -235,6 +233,23 @@ class _Node:
     def __init__(self, node: Branch, path: tuple[str, ...]) -> None:
         self.node = node
         self.path = path
+
+
+class _Step:
+    """Counts how deep a resolver is."""
+
+    __slots__ = ("depth",)
+
+    def __init__(self) -> None:
+        self.depth = 0
+
+    def __enter__(self) -> None:
+        if self.depth >= _DEEPEST:
+            raise _Open("expression:cycle")
+        self.depth += 1
+
+    def __exit__(self, *_: object) -> None:
+        self.depth -= 1
 
 
 class _Text:
@@ -415,6 +430,24 @@ class _Text:
         """Go past blanks."""
         while self.text[self.at : self.at + 1] in (" ", "\t"):
             self.at += 1
+
+
+@lru_cache(maxsize=2048)
+def _call(text: str) -> tuple[str, tuple[Any, ...]] | None:
+    """Resolver and arguments of a text that is one call with plain arguments, None for all others.
+
+    The defaults of a release are such texts, and every run reads the same ones.
+    """
+    name = _NAME.match(text, 2) if text.startswith("${") else None
+    if name is None or any(mark in text[2:] for mark in ("${", "\\", '"', "'", "[", "{")):
+        return None
+    reader = _Text(Resolver({}), text, ())
+    reader.at = name.end() + 1
+    try:
+        arguments = reader.arguments("}")
+    except _Open:
+        return None
+    return (name.group(), tuple(arguments)) if reader.at == len(text) else None
 
 
 @cache
