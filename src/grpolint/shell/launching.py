@@ -11,23 +11,11 @@ from grpolint.regex import regex
 from grpolint.shell.context import Context, Lookup
 from grpolint.shell.launches import Peeled
 from grpolint.shell.parse import parse
-from grpolint.shell.pieces import (
-    EMPTY,
-    ComposedSource,
-    Element,
-    Piece,
-    Text,
-    from_word,
-    known,
-    literal,
-    reason_of,
-    to_word,
-)
+from grpolint.shell.pieces import EMPTY, ComposedSource, Element, Text, from_word, known, literal, reason_of, to_word
 from grpolint.shell.slips import trailing_blank
 from grpolint.shell.state import Positional, State, Variable
 from grpolint.shell.streams import Streams
 from grpolint.shell.syntax import Node, Process, Simple, Substitution
-from grpolint.values import Origin
 
 __all__ = ["BREAK", "CONTINUE", "CURIOUS", "EXIT", "LENIENT", "NORMAL", "RETURN", "STRICT", "Draft", "Launching"]
 
@@ -50,19 +38,6 @@ _SHORT = {
     "e": "error", "A": "account", "G": "gpus", "w": "nodelist", "x": "exclude", "q": "qos", "C": "constraint",
     "a": "array", "d": "dependency", "D": "chdir",
 }  # fmt: skip
-
-_SCHEDULED = {
-    "SLURM_NNODES": ("nodes",),
-    "SLURM_JOB_NUM_NODES": ("nodes",),
-    "SLURM_GPUS_ON_NODE": ("gpus-per-node", "gres"),
-    "SLURM_GPUS_PER_NODE": ("gpus-per-node",),
-    "SLURM_NTASKS_PER_NODE": ("ntasks-per-node",),
-    "SLURM_CPUS_PER_TASK": ("cpus-per-task",),
-    "SLURM_JOB_NAME": ("job-name",),
-}
-"""Variables of a job, and the options that say their value."""
-_COUNTED = ("gpus-per-node", "gres")
-"""Options whose number may follow a type: `gpu:h100:8`."""
 
 
 class Draft:
@@ -322,18 +297,6 @@ class Launching(Context):
                 self._directives[id(source)] = tuple(found)
             return self._directives[id(source)]
         return ()
-
-    def scheduled(self, name: str) -> Text | None:
-        """The value that the scheduler gives a variable of a job, where the `#SBATCH` lines say it as plain text."""
-        wanted = _SCHEDULED.get(name)
-        if wanted is None:
-            return None
-        for option, value, span in reversed(self._slurm()):
-            if option in wanted:
-                text = value.rsplit(":", 1)[-1] if option in _COUNTED else value
-                plain = text.isdigit() if name != "SLURM_JOB_NAME" else bool(text) and "%" not in text
-                return (Piece(text, None, (Origin("#SBATCH", span, option),)),) if plain else None
-        return None
 
 
 def _variable_word(variable: Variable) -> Word:

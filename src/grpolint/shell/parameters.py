@@ -230,7 +230,7 @@ class Parameters(Numbers):
             return unknown(f"argument:${number}", span=span, what="argument")
         if name in ("@", "*", "BASH_REMATCH", "REPLY", "OPTARG", "BASH_SOURCE"):
             return EMPTY
-        return self.shell.scheduled(name) or unknown(f"env:{name}", span=span, what="variable")
+        return unknown(f"env:{name}", span=span, what="variable")
 
     def _base(self, found: Parameter) -> Text | None:
         if not found.indirect:
