@@ -12,7 +12,6 @@ import random
 import resource
 import sys
 import tempfile
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,36 +20,34 @@ YAMLLINT = [sys.executable, "-m", "yamllint", "-d", "relaxed", "-f", "parsable"]
 FILES = 200
 
 
-@dataclass(frozen=True)
+@dataclass
 class Cost:
-    """Least wall time in seconds, and largest resident set in MiB, of several starts of one command."""
+    """Least processor time (user and system) in seconds, and largest resident set in MiB, of several starts."""
 
-    seconds: float
-    mebibytes: float
+    seconds: float = float("inf")
+    mebibytes: float = 0.0
 
 
-def measure(command: list[str], folder: Path, repeats: int) -> Cost:
-    """Start a command some times with its output thrown away, after one start that compiles what it imports.
+def measure(commands: dict[str, list[str]], folder: Path, repeats: int) -> dict[str, Cost]:
+    """Start all commands in turn, `repeats` times, with their output thrown away, after one start that compiles.
 
-    An installed program has its modules compiled; here they are compiled into `folder`, whatever the environment says.
+    Processor time, and in turn, because other programs may run on the machine. An installed program has its modules
+    compiled; here they are compiled into `folder`, whatever the environment says.
     """
-    seconds, size = float("inf"), 0
+    costs = {name: Cost() for name in commands}
     environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(folder / "compiled")}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     with Path(os.devnull).open("r+b") as null:
+        streams = [(os.POSIX_SPAWN_DUP2, null.fileno(), number) for number in (1, 2)]
         for number in range(repeats + 1):
-            start = time.perf_counter()
-            pid = os.posix_spawn(
-                command[0],
-                command,
-                environment,
-                file_actions=[(os.POSIX_SPAWN_DUP2, null.fileno(), fd) for fd in (1, 2)],
-            )
-            _, _, usage = os.wait4(pid, 0)
-            if number:
-                seconds = min(seconds, time.perf_counter() - start)
-            size = max(size, usage.ru_maxrss)
-    return Cost(seconds, size / 1024 if sys.platform != "darwin" else size / 1024 / 1024)
+            for name, command in commands.items():
+                pid = os.posix_spawn(command[0], command, environment, file_actions=streams)
+                _, _, usage = os.wait4(pid, 0)
+                cost, size = costs[name], usage.ru_maxrss / (1024 if sys.platform != "darwin" else 1024 * 1024)
+                if number:
+                    cost.seconds = min(cost.seconds, usage.ru_utime + usage.ru_stime)
+                cost.mebibytes = max(cost.mebibytes, size)
+    return costs
 
 
 # the files
@@ -257,7 +254,9 @@ def size_of(folder: Path) -> str:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description="measure grpolint against the interpreter and yamllint")
-    parser.add_argument("--repeats", type=int, default=5, help="starts of each command; the least time counts")
+    parser.add_argument(
+        "--repeats", type=int, default=5, help="starts of each command; the least processor time counts"
+    )
     parser.add_argument("--keep", help="write the launch files here and leave them")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="grpolint-bench-") as scratch:
@@ -274,7 +273,7 @@ def main() -> None:
             "grpolint check, 200 YAML files": [*GRPOLINT, "check", str(yaml)],
             "yamllint, the same 200 YAML files": [*YAMLLINT, str(yaml)],
         }
-        costs = {name: measure(command, folder, options.repeats) for name, command in rows.items()}
+        costs = measure(rows, folder, options.repeats)
     floor = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform != "darwin" else 1024 * 1024)
     bare, other = costs["bare interpreter"], costs["yamllint, the same 200 YAML files"]
     print(f"{'':<36} {'seconds':>8} {'x bare start':>13} {'x yamllint':>11} {'peak MiB':>9}")
