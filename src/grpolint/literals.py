@@ -5,8 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from grpolint.documents.source import Span
+from grpolint.regex import regex
 
-__all__ = ["find_literal", "same", "spelled_like", "yaml_number"]
+__all__ = ["find_literal", "placeholder", "same", "spelled_like", "yaml_number"]
+
+
+_PLACEHOLDER = regex(r"<[^<>=]+>|\{\{[^{}]+\}\}|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b")
+
+
+def placeholder(text: str) -> str:
+    """What stands in a text for a value that its reader is to fill in (`<path>`, `{{ path }}`, `FP16_ENABLE`), else ''.
+
+    Only for texts that are none of the values an option takes: some options take names in capitals.
+    """
+    found = _PLACEHOLDER.search(text)
+    return found[0] if found is not None else ""
 
 
 def find_literal(span: Span, value: Any) -> Span | None:

@@ -146,7 +146,8 @@ class Complaint(Record):
 
     `kind` is unknown-key (an option that its configuration does not have), renamed-key (one that an earlier release had;
     `suggestion` is its only new name), append-exists (`+` for one that it has),
-    sweep (several values without multirun), bad-override (no override at all), bad-config, missing-config (a file that
+    sweep (several values without multirun), bad-override (no override at all), placeholder (a value that its reader is to
+    fill in), bad-config, missing-config (a file that
     is not there) or missing-value (one that must be given). `detail` is one sentence, `suggestion` an option that could
     be meant. `certain` is false where the configuration may be another one: the release is assumed, the program a fork.
     """

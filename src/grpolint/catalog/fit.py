@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from grpolint.catalog.loader import Option
+from grpolint.literals import placeholder
 
 __all__ = ["misfit"]
 
@@ -12,7 +13,8 @@ __all__ = ["misfit"]
 def misfit(option: Option, value: Any) -> str:
     """Why a value that somebody wrote is none for the option, as the end of a sentence; empty if it is or may be one.
 
-    Only plain types (int, float, bool), listed choices and bounds are judged; `auto` and null never are.
+    Only plain types (int, float, bool), listed choices and bounds are judged; `auto` and null never are, nor is what a
+    template leaves to be filled in.
     """
     record = option.record
     if value is None or value == "auto" or isinstance(value, dict) or record.get("removed"):
@@ -29,7 +31,7 @@ def misfit(option: Option, value: Any) -> str:
         return ""
     kind = str(record.get("type", ""))
     if isinstance(value, str):
-        return _wrong_text(kind, value)
+        return "" if placeholder(value) else _wrong_text(kind, value)
     if isinstance(value, (int, float)) and not isinstance(value, bool) and kind in ("int", "float"):
         return _out_of_bounds(record, value)
     return ""

@@ -19,6 +19,7 @@ from grpolint.frameworks.hydra.tree import Leaf, leaves, merge
 from grpolint.frameworks.hydra.tree import Tree as ConfigTree
 from grpolint.frameworks.verl.programs import Program, Tree, find_folder, program_of, text_of
 from grpolint.launch import Part, Word
+from grpolint.literals import placeholder
 from grpolint.records import Record, field, replace
 from grpolint.run import Complaint, Run, Setting, Settings, Version
 from grpolint.values import Unknown, Value, plain
@@ -345,6 +346,10 @@ def _environment(run: Run, made: Composition) -> None:
         run.env[name] = Word((part,), leaf.span)
 
 
+def _gap(text: str) -> str:
+    return f"{text} is a placeholder: the run starts when a value of your own stands there"
+
+
 def _complain(run: Run, attempt: _Attempt, line: CommandLine, *, certain: bool) -> None:
     """What verl would refuse, as complaints of the run."""
 
@@ -352,7 +357,11 @@ def _complain(run: Run, attempt: _Attempt, line: CommandLine, *, certain: bool) 
         run.complaints.append(Complaint(kind, "verl", key, span, detail, suggestion, certain))
 
     for bad in line.bad:
-        add("bad-override", bad.word.pattern, bad.span, bad.detail)
+        gap = placeholder(bad.word.text or "")
+        if gap.startswith("<"):
+            run.complaints.append(Complaint("placeholder", "verl", bad.word.pattern, bad.span, _gap(gap), None, False))
+        else:
+            add("bad-override", bad.word.pattern, bad.span, bad.detail)
     for sweep in attempt.made.sweeps:
         add("sweep", sweep.key, sweep.origins[0].span, f"{sweep.key} has several values, which only --multirun takes")
     for error in attempt.errors:

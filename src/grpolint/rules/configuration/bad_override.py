@@ -43,5 +43,14 @@ from grpolint.rules.configuration._complaints import findings
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield one finding for each."""
     yield from findings(
-        run, "bad-override", label="not read", help="write key=value without blanks, and quote values with spaces and brackets"
+        run,
+        "bad-override",
+        label="not read",
+        help="write key=value without blanks, and quote values with spaces and brackets",
+    )
+    yield from findings(
+        run,
+        "placeholder",
+        label="to be filled in",
+        help="put your own value there, in quotes where it has blanks or brackets",
     )
