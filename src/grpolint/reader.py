@@ -173,6 +173,8 @@ def _compose(leader: Framework, run: Run, world: World, document: Document | Pyt
         if name not in run.settings:
             run.settings[name] = Settings(name, world.version(name))
         run.settings[name].put(Setting(name, key, Known(_typed(text), (Origin("--set", None, key),)), None, "set"))
+    for each in frameworks():
+        each.extend(run, world)
     run.providers.append(_MACHINES)
     run.sources = list(world.read)
 

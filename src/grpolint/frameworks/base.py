@@ -57,6 +57,9 @@ class Framework(ABC):
         is the file itself where there is no launch.
         """
 
+    def extend(self, run: Run, world: World) -> None:  # noqa: B027 - most have nothing to do
+        """Look at a run that another framework leads, once it is composed: a plugin reads what is passed on to it."""
+
     def facts(self) -> Mapping[str, FactFunction]:
         """Functions for the facts that this framework's settings decide."""
         return {}

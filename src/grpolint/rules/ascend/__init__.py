@@ -1,0 +1,1 @@
+"""Rules on Ascend NPUs: vllm-ascend and MindIE."""
