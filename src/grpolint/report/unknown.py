@@ -34,6 +34,10 @@ def supply(ref: str, reason: str) -> str:
     if kind == "version" and what:
         return f"--with {what}==..."
     framework, _, key = ref.partition(":")
+    if framework == "version":
+        return f"--with {key}==..."
+    if framework in ("program", "fork"):
+        return ""
     if framework == "fact":
         options = {"nodes": "--nodes N", "gpus_per_node": "--gpus-per-node N"}
         options["world_size"] = "--nodes N --gpus-per-node N"

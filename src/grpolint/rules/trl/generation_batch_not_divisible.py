@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
+from grpolint.records import replace
 from grpolint.rules.api import Evidence, Inquiry, NotApplicable, rule
 from grpolint.rules.relations import Size, Term, multiple
 from grpolint.versions import satisfies
@@ -59,7 +60,14 @@ def check(run: Inquiry) -> Iterator[Finding]:
     if whole is not None:
         below = whole.value - rest or groups.value
         advice = f"make it a multiple of {groups.value}: {below} or {whole.value + groups.value - rest}"
-        yield from multiple(run, whole, groups, "TRL generates whole groups only", help=advice)
+        for finding in multiple(run, whole, groups, "TRL generates whole groups only", help=advice):
+            yield replace(finding, severity=Severity.WARNING) if _elsewhere(run) else finding
+
+
+def _elsewhere(run: Inquiry) -> bool:
+    """Whether a script of the user's own trains with a release that nobody names: its trainer may count otherwise."""
+    launch = run.run.launch
+    return launch is not None and not launch.program.startswith("trl") and run.run.settings["trl"].version.assumed
 
 
 def _terms(run: Inquiry) -> tuple[Term, ...]:
