@@ -101,3 +101,8 @@ def test_a_configuration_file_is_that_release_s():
     assert "reward/reward.yaml" not in old
     assert old["ppo_trainer.yaml"].text != new["ppo_trainer.yaml"].text
     assert new["ppo_trainer.yaml"].path == "ppo_trainer.yaml"
+
+
+def test_a_table_without_options_in_a_release_is_none_there():
+    assert table("openrlhf", "train_ppo", "0.6.0") is not None
+    assert table("openrlhf", "train_ppo", "0.7.0") is None

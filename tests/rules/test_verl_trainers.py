@@ -53,6 +53,12 @@ def test_other_trainer_is_warned_with_a_note(tmp_path, capsys, program):
     assert any(f"{program} is not verl's own trainer" in note for note in found["VE001"]["notes"])
 
 
+@pytest.mark.parametrize("program", ["train.py", "cookbooks/math/train_agent.py", "agents.train"])
+def test_nothing_is_said_of_what_is_built_on_top_of_verl(tmp_path, capsys, program):
+    command = COMMAND.replace("-m {program}", program) if program.endswith(".py") else COMMAND.format(program=program)
+    assert check(tmp_path, capsys, "run.sh", command) == {}
+
+
 @pytest.mark.parametrize("program", ["recipe.mine.main_mine", "my_verl.trainer.main_ppo"])
 def test_default_decides_nothing_in_another_trainer(tmp_path, capsys, program):
     assert "VE011" not in check(tmp_path, capsys, "run.sh", COMMAND.format(program=program))

@@ -256,12 +256,16 @@ def _index(known: list[str], version: str) -> int:
 
 @lru_cache(maxsize=64)
 def table(framework: str, name: str, version: str) -> Table | None:
-    """One table at a release (exact or nearest older), None if the catalog has no such table."""
+    """One table at a release (exact or nearest older), None if the catalog has no such table, or no option of it there:
+    the program or the section that it describes came later, or is gone.
+    """
     data = _load(framework)
     options = data.options(name) if data is not None else None
     if data is None or options is None:
         return None
     index = _index(data.versions, version)
+    if not any(first <= index <= last for spans in options.values() for first, last, _ in spans):
+        return None
     return Table(framework, name, data.versions[index], index, {"options": {name: options}, "records": data.records})
 
 

@@ -45,21 +45,23 @@ Check = Callable[[Inquiry], Iterator[Finding]]
 def ppo_trainer(check: Check) -> Check:
     """A check of what verl's own PPO trainers demand: for other trainers, and for a base file, its errors are warnings.
 
-    Where a default takes part, nobody says that another trainer reads the option at all: the rule is undecided then.
+    Where a default takes part, nobody says that another trainer reads the option at all: the rule is undecided then. So it
+    is of programs that are not even called like those of verl and its recipes (`main_...`): frameworks on top of verl.
     """
 
     @functools.wraps(check)
     def checked(run: Inquiry) -> Iterator[Finding]:
-        note, program = "", None
+        note, program, stranger = "", None, False
         if run.run.trainer == "verl":
             program = foreign(run)
             if program is not None:
                 note = f"{program} is not verl's own trainer: it may read its options in its own way"
+                stranger = "main" not in program.removesuffix(".py").replace("/", ".").rpartition(".")[2]
             elif run.run.launch is None:
                 note = "this file is a base: what a launch overrides is not in it"
         doubtful = False
         for finding in check(run):
-            if program is not None and any(" by default (" in each for each in finding.notes):
+            if stranger or (program is not None and any(" by default (" in each for each in finding.notes)):
                 doubtful = True
             else:
                 yield replace(finding, severity=_softer(finding), notes=(*finding.notes, note)) if note else finding
