@@ -50,3 +50,9 @@ def test_releases_as_a_list(check, tmp_path):
     assert "(verl 0.8.0" in check("run.sh", script)[1]
     (tmp_path / "grpolint.toml").write_text('with = ["verl"]\n')
     assert check("run.sh", script)[0] == 2
+
+
+def test_a_folder_without_launch_files(tmp_path, capsys):
+    (tmp_path / "empty").mkdir()
+    assert main(["check", str(tmp_path / "empty")]) == 3
+    assert "no launch files found" in capsys.readouterr().out

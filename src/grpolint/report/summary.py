@@ -37,6 +37,8 @@ def summary(tally: Tally, paint: Paint, verbose: bool) -> str:
             if number
         ]
         lines.append(f"{', '.join(parts) if parts else paint('no findings', 'good')} ({where})")
+    elif not tally.read:
+        lines.append(paint("no launch files found", "warning"))
     elif tally.read > tally.unreadable:
         read = "" if not tally.read else f" in {_count(tally.read, 'file')} read"
         lines.append(paint(f"no training launch recognised{read}", "warning"))
