@@ -2,6 +2,28 @@
 
 from __future__ import annotations
 
-from grpolint.catalog.loader import ConfigFile, Option, Table, config_files, frameworks, newest, table, tables, versions
+from grpolint.catalog.loader import (
+    ConfigFile,
+    Option,
+    Table,
+    config_files,
+    frameworks,
+    nearest,
+    newest,
+    table,
+    tables,
+    versions,
+)
 
-__all__ = ["ConfigFile", "Option", "Table", "config_files", "frameworks", "newest", "table", "tables", "versions"]
+__all__ = [
+    "ConfigFile",
+    "Option",
+    "Table",
+    "config_files",
+    "frameworks",
+    "nearest",
+    "newest",
+    "table",
+    "tables",
+    "versions",
+]

@@ -39,6 +39,7 @@ __all__ = [
     "Table",
     "config_files",
     "frameworks",
+    "nearest",
     "newest",
     "raw",
     "table",
@@ -238,6 +239,12 @@ def newest(framework: str) -> str | None:
     """The newest release in the catalog."""
     known = versions(framework)
     return known[-1] if known else None
+
+
+def nearest(framework: str, version: str) -> str | None:
+    """The release that answers for a version: the same, else the nearest older one, else the oldest; None without any."""
+    known = versions(framework)
+    return known[_index(known, version)] if known else None
 
 
 def _index(known: list[str], version: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 from typing import Any
 
-from grpolint.catalog import table, tables, versions
+from grpolint.catalog import nearest, table, tables, versions
 from grpolint.catalog.history import Event, History, Rename, history, predecessors, successor
 from grpolint.catalog.loader import Option, raw
 from grpolint.records import Record
@@ -49,8 +49,7 @@ def release(framework: str, version: str | None) -> str:
     known = versions(framework)
     if version is None or not known:
         return known[-1] if known else "unknown"
-    found = table(framework, tables(framework)[0], version)
-    return found.version if found is not None else known[-1]
+    return nearest(framework, version) or known[-1]
 
 
 def find(framework: str, version: str, pattern: str, only: str | None = None) -> list[Entry]:
