@@ -168,3 +168,13 @@ def test_older_releases_answer_to_the_dotted_names():
     assert FRAMEWORK.spell("actor.max_norm", 0.5, None, run) == "--max_norm 0.5"
     assert FRAMEWORK.spell("vllm.enforce_eager", True, None, run) == "--enforce_eager"
     assert run.setting("openrlhf", "ds.zero_stage").key == "zero_stage"
+
+
+def test_a_parser_in_the_tree_has_options_of_its_own(tmp_path):
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "openrlhf" / "cli").mkdir(parents=True)
+    (tmp_path / "openrlhf" / "cli" / "train_ppo_ray.py").write_text('parser.add_argument("--ref_pretrain", type=str)\n')
+    line = "python -m openrlhf.cli.train_ppo_ray --pretrain a/b --ref_pretrain c/d --nothing_knows_me 1"
+    run = run_of(line, tmp_path, versions={"openrlhf": "0.8.5"})
+    assert [each.key for each in run.complaints] == ["nothing_knows_me"]
+    assert known(run.value("openrlhf", "ref_pretrain")) == "c/d"

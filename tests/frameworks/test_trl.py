@@ -298,3 +298,19 @@ def test_hostile_recipe_names(tmp_path):
         run = run_of(f"trl grpo --config '{name}' --num_generations 8", tmp_path)
         assert fact(run, "group_size") == 8
     assert Path(tmp_path).exists()
+
+
+@pytest.mark.parametrize(
+    ("flag", "version", "expected"),
+    [
+        ("--bf16", None, []),
+        ("--bf16", "1.16.0", ["bf16"]),
+        ("--bf16", "0.15.2", []),
+        ("--num_generations", None, ["num_generations"]),
+        ("--num_generations", "1.16.0", ["num_generations"]),
+    ],
+)
+def test_a_value_that_only_some_releases_demand_is_missed_only_in_a_known_release(flag, version, expected):
+    line = f"trl grpo --output_dir out --model_name_or_path a/b --dataset_name c {flag}"
+    run = run_of(line, versions={"trl": version} if version else {})
+    assert [each.key for each in run.complaints if each.kind == "missing-value"] == expected

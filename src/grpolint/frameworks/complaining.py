@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from grpolint.catalog import Table
 from grpolint.documents.nodes import Document
-from grpolint.documents.source import Span
+from grpolint.documents.source import Source, Span
 from grpolint.frameworks.flags import Flag, Reading
 from grpolint.run import Complaint, Run, Version
 
@@ -55,16 +55,26 @@ def renamed_key(run: Run, table: Table, key: str, *, span: Span | None, detail: 
 
 
 def about_flags(
-    run: Run, reading: Reading, tables: Sequence[Table], version: Version, program: str, *, free: Iterable[str] = ()
+    run: Run,
+    reading: Reading,
+    tables: Sequence[Table],
+    version: Version,
+    program: str,
+    *,
+    free: Iterable[str] = (),
+    parser: Source | None = None,
 ) -> None:
     """Complain of flags that a parser which knows only `tables` rejects, and of options left without their value.
 
-    Nothing is said without tables. `free` are destinations that the parser takes besides.
+    Nothing is said without tables. `free` are destinations that the parser takes besides. `parser` is the program's own
+    source where it stands in the user's tree: a fork has options of its own.
     """
     if not tables:
         return
     allowed = set(free)
     for flag in reading.flags:
+        if flag.option is None and parser is not None and _written_in(parser, flag.typed):
+            continue
         if flag.option is None and flag.dest.split(".", 1)[0] not in allowed and flag.dest not in allowed:
             unknown_key(
                 run,
@@ -76,8 +86,32 @@ def about_flags(
                 certain=not version.assumed,
                 tables=tables,
             )
-        elif flag.bare:
+        elif flag.bare and (not version.assumed or _always_so(flag, tables)):
             _without_value(run, flag, program, version)
+
+
+def _written_in(parser: Source, typed: str) -> bool:
+    name = typed.split("=", 1)[0]
+    return f'"{name}"' in parser.text or f"'{name}'" in parser.text
+
+
+def _always_so(flag: Flag, tables: Sequence[Table]) -> bool:
+    """Whether every release that has a table of these declares an option as the one in use does. `--bf16` came to need
+    a value when its default became null.
+    """
+    from grpolint.catalog import raw
+    from grpolint.catalog.history import history
+
+    option = flag.option
+    if option is None:
+        return False
+    for table in tables:
+        life = history(table.framework, table.name, option.key)
+        if life is not None and table.framework == option.framework:
+            kinds = {(str(row.get("type")), row.get("nullable"), row.get("nargs")) for *_, row in life.spans}
+            began = min(spans[0][0] for spans in raw(table.framework, table.name)[2].values())
+            return len(kinds) == 1 and life.spans[0][0] == began
+    return False
 
 
 def _without_value(run: Run, flag: Flag, program: str, version: Version) -> None:

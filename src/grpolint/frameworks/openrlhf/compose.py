@@ -84,7 +84,8 @@ def compose(run: Run, world: World) -> None:
     for flag in reading.flags:
         if flag.dest not in _DEEPSPEED_ADDED:
             settings.put(flag.setting("openrlhf"))
-    about_flags(run, reading, tables, version, f"OpenRLHF's {name}", free=_DEEPSPEED_ADDED)
+    parser = world.find(f"openrlhf/cli/{name}.py")
+    about_flags(run, reading, tables, version, f"OpenRLHF's {name}", free=_DEEPSPEED_ADDED, parser=parser)
     from grpolint.frameworks import processes
     from grpolint.frameworks.openrlhf.below import put_deepspeed, put_vllm
     from grpolint.frameworks.openrlhf.facts import FACTS, PPO
