@@ -99,8 +99,8 @@ def _always_so(flag: Flag, tables: Sequence[Table]) -> bool:
     """Whether every release that has a table of these declares an option as the one in use does. `--bf16` came to need
     a value when its default became null.
     """
-    from grpolint.catalog import raw
     from grpolint.catalog.history import history
+    from grpolint.catalog.loader import raw
 
     option = flag.option
     if option is None:
