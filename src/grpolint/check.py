@@ -35,6 +35,7 @@ class Entry(Record):
     default: bool
     aliases: tuple[str, ...] = ()
     any_program: bool = False
+    policy: str = "evidence"
 
     def matches(self, pattern: str) -> bool:
         """Whether an id, name, alias or family prefix names this rule (`GR001`, `group-size-one`, `D07`, `GR`, `ALL`)."""
@@ -44,14 +45,15 @@ class Entry(Record):
 
 
 class Selection(Record):
-    """Which rules run: those selected (default: all that are on by default) minus those ignored."""
+    """Which rules of a policy run: those selected (default: all that are on by default) minus those ignored."""
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    policy: str = "evidence"
 
     def wants(self, entry: Entry) -> bool:
         """Whether the rule is to run."""
-        if any(entry.matches(pattern) for pattern in self.ignore):
+        if entry.policy != self.policy or any(entry.matches(pattern) for pattern in self.ignore):
             return False
         if not self.select:
             return entry.default
@@ -93,16 +95,21 @@ def entries() -> tuple[Entry, ...]:
             row["default"],
             tuple(row["aliases"]),
             row["any_program"],
+            row["policy"],
         )
         for row in rows
     )
 
 
-def find_entry(word: str) -> Entry | None:
-    """The rule with that id, name or alias; letter case does not matter."""
+def find_entry(word: str, policy: str = "evidence") -> Entry | None:
+    """The rule of a policy with that id, name or alias; letter case does not matter."""
     wanted = word.lower()
     return next(
-        (entry for entry in entries() if wanted in (entry.id.lower(), entry.name, *(a.lower() for a in entry.aliases))),
+        (
+            entry
+            for entry in entries()
+            if entry.policy == policy and wanted in (entry.id.lower(), entry.name, *(a.lower() for a in entry.aliases))
+        ),
         None,
     )
 
@@ -155,18 +162,19 @@ def judge(rule: Rule, run: Run) -> Result:
     findings: list[Finding] = []
     missing: tuple[str, ...] = ()
     outcome = None
+    reason = ""
     try:
         findings.extend(rule.check(inquiry))
     except Undecided as undecided:
         outcome, missing = Outcome.UNDECIDED, undecided.missing
-    except NotApplicable:
-        outcome = Outcome.NOT_APPLICABLE
+    except NotApplicable as error:
+        outcome, reason = Outcome.NOT_APPLICABLE, str(error)
     except Exception as error:  # noqa: BLE001 - whatever a rule does, the others still run
         return Result(CRASH, Outcome.WARN, (_crash(rule, run, error),))
     if findings:
         worst = max(finding.severity or rule.severity for finding in findings)
         outcome = Outcome.FAIL if worst is Severity.ERROR else Outcome.WARN
-    return Result(rule.id, outcome or Outcome.PASS, tuple(findings), tuple(inquiry.asked), missing)
+    return Result(rule.id, outcome or Outcome.PASS, tuple(findings), tuple(inquiry.asked), missing, reason)
 
 
 def _crash(rule: Rule, run: Run, error: Exception) -> Finding:

@@ -32,6 +32,11 @@ FACTS: dict[str, str] = {
     "uses_critic": "whether a critic is trained, bool",
     "kl_in_reward": "whether a KL penalty is subtracted from the reward, bool",
     "kl_in_loss": "whether a KL term is added to the loss, bool",
+    "group_by_prompt": "whether the responses of one prompt form one group, bool",
+    "bypass_mode": "whether the rollout engine's log-probabilities stand for those of the old policy, bool",
+    "dynamic_sampling": "whether prompts whose responses all have one reward are filtered and replaced, bool",
+    "reward_shape": "outcome, shaped, ...: whether rewards are graded, str",
+    "auxiliary_loss": "name of a loss beside that of the policy: echo, ..., str",
     "reward_kind": "function, model, or unknown text of what makes the reward, str",
     # batches
     "train_batch_prompts": "prompts of one rollout step over all devices, int",
@@ -44,6 +49,9 @@ FACTS: dict[str, str] = {
     "optimizer": "optimizer in lower case: adamw, muon, sgd, ..., str",
     "learning_rate": "learning rate of the policy, float",
     "clip_norm": "gradient norm above which gradients are scaled down, float; 0 means clipping is off",
+    "bf16": "whether bfloat16 training is switched on, bool",
+    "fp16": "whether float16 training is switched on, bool",
+    "torch_compile": "whether the policy is compiled, bool",
     "precision": "bf16, fp16 or fp32: the compute type of the trainer, str",
     "rollout_dtype": "compute type of the rollout engine: auto, bfloat16, float16, ..., str",
     # sharding
@@ -52,6 +60,7 @@ FACTS: dict[str, str] = {
     "offload_optimizer": "device that holds optimizer states: cpu, nvme, none, str",
     "offload_params": "device that holds parameters: cpu, nvme, none, str",
     "fsdp_version": "1 or 2, int",
+    "overlap_comm": "whether DeepSpeed reduces gradients on a stream of its own, bool",
     # rollout
     "rollout_engine": "vllm, sglang, hf, trtllm, ...: what generates, str",
     "rollout_colocated": "whether the rollout engine shares devices with the trainer, bool",
@@ -59,16 +68,26 @@ FACTS: dict[str, str] = {
     "enforce_eager": "whether the rollout engine runs without CUDA graphs, bool",
     "rollout_sleep": "whether the rollout engine frees its memory between steps (sleep mode), bool",
     "sleep_level": "vLLM sleep level, int",
+    "weight_sync": "what carries weights to the rollout engine: naive, nccl, nixl, ..., str",
     # LoRA
     "lora_rank": "rank of the LoRA adapter, int; 0 means full fine-tuning",
+    "lora_sync": "what reaches the rollout engine under LoRA: adapter or merged, str",
     "lora_alpha": "scaling numerator of the LoRA adapter, float",
     # model
     "model": "hub id or path of the policy, str",
     "moe": "whether the policy is a mixture of experts, bool",
+    "experts": "routed experts of each layer, int",
+    "router_dtype": "type in which the router of a mixture of experts computes: fp32, fp64, or that of the model, str",
+    "router_replay": "whose choice of experts the trainer repeats: R2 (its own), R3 (the rollout engine's), off, str",
+    "sparse_attention": "whether an indexer chooses what attention sees (DSA), bool",
+    "indexer_replay": "whether the trainer repeats that choice as the rollout engine made it, bool",
+    "multimodal": "whether the policy reads images, video or sound, bool",
     # lengths, in tokens
     "prompt_length": "longest prompt that is kept, int",
     "response_length": "longest response that is sampled, int",
     "context_length": "longest sequence that the rollout engine accepts, int",
+    # the shell
+    "open_files": "limit of open files that the script sets (`ulimit -n`), int",
     # checkpoints
     "save_every": "steps between checkpoints, int; 0 or less means never",
 }

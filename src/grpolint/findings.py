@@ -77,3 +77,5 @@ class Result(Record):
     findings: tuple[Finding, ...] = ()
     decided_by: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    reason: str = ""
+    """Why it is not applicable, where the rule says so."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from grpolint.documents.python import PythonDocument
     from grpolint.frameworks.base import Framework
 
-__all__ = ["LANGUAGES", "Reading", "language_of", "read", "read_launches"]
+__all__ = ["LANGUAGES", "Reading", "language_of", "read", "read_launches", "typed"]
 
 LANGUAGES = {
     ".sh": "shell",
@@ -172,15 +172,28 @@ def _compose(leader: Framework, run: Run, world: World, document: Document | Pyt
     for (name, key), text in run.given.items():
         if name not in run.settings:
             run.settings[name] = Settings(name, world.version(name))
-        run.settings[name].put(Setting(name, key, Known(_typed(text), (Origin("--set", None, key),)), None, "set"))
+        run.settings[name].put(Setting(name, key, Known(typed(text), (Origin("--set", None, key),)), None, "set"))
     for each in frameworks():
         each.extend(run, world)
     run.providers.append(_MACHINES)
+    if world.supplied.facts:
+        run.providers.insert(0, _declared(world.supplied.facts))
+    if world.supplied.profile:
+        run.providers.append(_declared(world.supplied.profile))
     run.sources = list(world.read)
 
 
-def _typed(text: str) -> object:
-    """The value of `--set key=value`: true, null and numbers as such, everything else text."""
+def _declared(facts: dict[str, Known]) -> dict[str, FactFunction]:
+    """A provider of facts that the user or a profile declares."""
+
+    def always(value: Known) -> FactFunction:
+        return lambda _run: value
+
+    return {name: always(value) for name, value in facts.items()}
+
+
+def typed(text: str) -> object:
+    """The value of `--set key=value` or `--fact name=value`: true, null and numbers as such, everything else text."""
     word = text.lower()
     if word in ("true", "false"):
         return word == "true"

@@ -8,7 +8,7 @@ from typing import Any
 
 from grpolint.records import Record, field
 
-__all__ = ["FileSettings", "SettingsError", "find", "load", "nearest"]
+__all__ = ["LEVELS", "POLICIES", "FileSettings", "SettingsError", "find", "load", "nearest"]
 
 KEYS = (
     "select",
@@ -16,6 +16,8 @@ KEYS = (
     "fail-on",
     "env",
     "set",
+    "fact",
+    "policy",
     "with",
     "gpu",
     "gpus-per-node",
@@ -24,6 +26,7 @@ KEYS = (
     "per-file-ignores",
 )
 LEVELS = ("error", "warning", "info", "never")
+POLICIES = ("evidence", "handbook")
 
 
 class SettingsError(Exception):
@@ -40,6 +43,8 @@ class FileSettings(Record):
     fail_on: str | None = None
     env: dict[str, str] = field(default_factory=dict)
     set: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    policy: str | None = None
     versions: tuple[str, ...] = ()
     gpu: str | None = None
     gpus_per_node: int | None = None
@@ -91,17 +96,16 @@ def load(path: str) -> FileSettings:
         data = data.get("tool", {}).get("grpolint", {})
     table = _Table(path, data)
     table.check_keys()
-    fail_on = table.text("fail-on")
-    if fail_on is not None and fail_on not in LEVELS:
-        raise SettingsError(f"{path}: fail-on is {fail_on!r}; it can be {', '.join(LEVELS)}")
     return FileSettings(
         path=path,
         folder=os.path.dirname(path),
         select=table.texts("select"),
         ignore=table.texts("ignore"),
-        fail_on=fail_on,
+        fail_on=table.choice("fail-on", LEVELS),
         env={key: _scalar(path, f"env.{key}", value) for key, value in table.table("env").items()},
         set=tuple(f"{key}={_scalar(path, f'set.{key}', value)}" for key, value in table.table("set").items()),
+        facts=tuple(f"{key}={_scalar(path, f'fact.{key}', value)}" for key, value in table.table("fact").items()),
+        policy=table.choice("policy", POLICIES),
         versions=table.releases("with"),
         gpu=table.text("gpu"),
         gpus_per_node=table.count("gpus-per-node"),
@@ -133,6 +137,12 @@ class _Table(Record):
         value = self.data.get(key)
         if value is not None and not isinstance(value, str):
             raise SettingsError(f"{self.path}: {key} must be a text, not {value!r}")
+        return value
+
+    def choice(self, key: str, known: tuple[str, ...]) -> str | None:
+        value = self.text(key)
+        if value is not None and value not in known:
+            raise SettingsError(f"{self.path}: {key} is {value!r}; it can be {', '.join(known)}")
         return value
 
     def count(self, key: str) -> int | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from grpolint.documents.source import Problem, Source, SourceError, read_source
 from grpolint.records import Record, field
 from grpolint.run import Hardware, Version
+from grpolint.values import Known
 
 __all__ = ["Supplied", "World"]
 
@@ -19,7 +20,8 @@ class Supplied(Record):
     """What the user supplied on the command line or in the settings file.
 
     `env`: `--env KEY=VALUE`; `settings`: `--set framework:key=value`; `versions`: `--with verl==0.9.1`;
-    `python`: the environment of `--python`.
+    `python`: the environment of `--python`; `facts`: `--fact name=value`, over what the documents tell; `profile`: facts
+    that are declared for a kind of machine, which count where the documents tell nothing.
     """
 
     env: dict[str, str] = field(default_factory=dict)
@@ -27,6 +29,8 @@ class Supplied(Record):
     versions: dict[str, str] = field(default_factory=dict)
     hardware: Hardware = field(default_factory=Hardware)
     python: str | None = None
+    facts: dict[str, Known] = field(default_factory=dict)
+    profile: dict[str, Known] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=256)

@@ -6,9 +6,9 @@ import argparse
 from typing import TYPE_CHECKING
 
 from grpolint.check import CRASH, Report, Selection, check, entries, find_entry
-from grpolint.cli.inputs import Input, guarded, inputs, read_input
+from grpolint.cli.inputs import Input, configured, guarded, inputs, read_input
 from grpolint.cli.main import FINDINGS, NOTHING, OK, USAGE
-from grpolint.cli.options import Parser, UsageError, add_supply, supplied
+from grpolint.cli.options import Parser, UsageError, add_policy, add_supply, supplied
 from grpolint.cli.output import paint_for, width_for
 from grpolint.cli.progress import Progress
 from grpolint.documents.source import SourceError
@@ -16,13 +16,13 @@ from grpolint.findings import Outcome, Severity
 from grpolint.reader import read
 from grpolint.report.reporter import Reporter, Style
 from grpolint.report.summary import Tally
-from grpolint.settings_file import LEVELS, FileSettings, SettingsError
+from grpolint.settings_file import LEVELS, POLICIES, FileSettings, SettingsError
 from grpolint.world import Supplied
 
 if TYPE_CHECKING:
     from grpolint.report.collect import Item
 
-__all__ = ["main"]
+__all__ = ["main", "patterns"]
 
 EPILOG = """\
 exit code: 0 nothing at or above --fail-on, 1 findings, 2 usage or unreadable input, 3 nothing recognised as a launch
@@ -49,6 +49,9 @@ def _parser() -> Parser:
     )
     parser.add_argument("paths", nargs="*", metavar="FILE", help="files, folders, or - for standard input; default .")
     parser.add_argument("--stdin-filename", metavar="PATH", help="what standard input is called")
+    parser.add_argument(
+        "--config", metavar="JSON|FILE", action="append", default=[], help="a configuration as JSON text, or its file"
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="form of the output")
     parser.add_argument(
         "--select", metavar="RULES", action="append", default=[], help="only these: ids, names, families"
@@ -59,6 +62,7 @@ def _parser() -> Parser:
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="colours")
     parser.add_argument("-q", "--quiet", action="store_true", help="only findings of severity error, no summary")
     parser.add_argument("-v", "--verbose", action="store_true", help="also what is undecided, unrecognised, skipped")
+    add_policy(parser)
     add_supply(parser)
     return parser
 
@@ -96,7 +100,9 @@ class _Check:
     def run(self) -> int:
         """Read, check and print everything."""
         try:
-            for each in inputs(self.found.paths or ["."], self.found.stdin_filename):
+            given = [configured(word) for word in self.found.config]
+            paths = self.found.paths or ([] if given else ["."])
+            for each in (*given, *inputs(paths, self.found.stdin_filename)):
                 self._one(each)
         finally:
             self.progress.clear()
@@ -163,11 +169,12 @@ class _Check:
     def _selection(self, path: str, settings: FileSettings) -> Selection:
         also = _ignored_here(path, settings)
         if (settings.path, also) not in self._selections:
-            select = _patterns(self.found.select, "--select")
-            select = select or _patterns(settings.select, f"{settings.path}: select")
-            ignore = _patterns(self.found.ignore, "--ignore")
-            ignore += _patterns([*settings.ignore, *also], f"{settings.path}: ignore")
-            self._selections[settings.path, also] = Selection(select, ignore)
+            policy = self.found.policy or settings.policy or "evidence"
+            select = patterns(self.found.select, "--select", policy)
+            select = select or patterns(settings.select, f"{settings.path}: select", policy)
+            ignore = patterns(self.found.ignore, "--ignore", policy)
+            ignore += patterns([*settings.ignore, *also], f"{settings.path}: ignore", policy)
+            self._selections[settings.path, also] = Selection(select, ignore, policy)
         return self._selections[settings.path, also]
 
     def _new(self, items: list[Item]) -> list[Item]:
@@ -199,13 +206,15 @@ def _level(name: str | None) -> int:
     return Severity[(name or "warning").upper()]
 
 
-def _patterns(texts: list[str] | tuple[str, ...], option: str) -> tuple[str, ...]:
-    """Ids, names and families, separated by commas. Raises UsageError for one that names no rule."""
+def patterns(texts: list[str] | tuple[str, ...], option: str, policy: str = "evidence") -> tuple[str, ...]:
+    """Ids, names and families of a policy's rules, separated by commas. Raises UsageError for one that names no rule of
+    any policy; one that names only another policy's rules selects nothing here.
+    """
     out = []
     for word in (word.strip() for text in texts for word in text.split(",")):
         if not word:
             continue
-        entry = find_entry(word)
+        entry = find_entry(word, policy) or next(filter(None, (find_entry(word, each) for each in POLICIES)), None)
         pattern = entry.id if entry is not None else word.upper()
         if entry is None and pattern not in ("ALL", CRASH) and not any(each.matches(pattern) for each in entries()):
             from grpolint.suggest import suggestion

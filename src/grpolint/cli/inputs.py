@@ -13,7 +13,7 @@ from grpolint.records import Record
 from grpolint.settings_file import FileSettings, nearest
 from grpolint.world import Supplied
 
-__all__ = ["Input", "guarded", "inputs", "read_input"]
+__all__ = ["Input", "configured", "guarded", "inputs", "read_input"]
 
 
 class Input(Record):
@@ -23,6 +23,15 @@ class Input(Record):
     named: bool
     settings: FileSettings
     error: str | None = None
+    text: str | None = None
+    """The document itself, where the command line holds it."""
+
+
+def configured(word: str) -> Input:
+    """What `--config` names: a file, or the JSON text of a configuration. Raises SettingsError."""
+    if word.lstrip().startswith("{"):
+        return Input("--config", True, nearest("."), text=word)
+    return Input(word, True, nearest(os.path.dirname(word) or "."))
 
 
 def inputs(paths: list[str], stdin_name: str | None = None) -> Iterator[Input]:
@@ -74,6 +83,8 @@ def read_input(each: Input, stdin_name: str | None = None) -> Source:
     """The source of an input. Raises SourceError with one sentence."""
     if each.error is not None:
         raise SourceError(each.error)
+    if each.text is not None:
+        return Source(each.path, each.text)
     if each.path == "-":
         return decode(sys.stdin.buffer.read(MAX_BYTES + 1), stdin_name or "<stdin>")
     return read_source(Path(each.path), each.path)

@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from typing import NoReturn
 
 from grpolint.run import Hardware
-from grpolint.settings_file import FileSettings
+from grpolint.settings_file import POLICIES, FileSettings
+from grpolint.values import Known, Origin
 from grpolint.world import Supplied
 
-__all__ = ["Parser", "UsageError", "add_supply", "releases", "supplied"]
+__all__ = ["Parser", "UsageError", "add_policy", "add_supply", "releases", "supplied"]
 
 
 class UsageError(Exception):
@@ -70,6 +71,13 @@ def add_supply(parser: Parser) -> None:
         help="value of an option, over what is written",
     )
     group.add_argument(
+        "--fact",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="a fact that several frameworks share, over what is written, such as group_size=8",
+    )
+    group.add_argument(
         "--with", metavar="FRAMEWORK==VERSION", action="append", default=[], dest="versions", help="release in use"
     )
     group.add_argument("--python", metavar="ENV", help="environment or site-packages folder whose releases are in use")
@@ -104,7 +112,35 @@ def supplied(found: argparse.Namespace, file: FileSettings) -> Supplied:
     if gpu is not None:
         _known_gpu(gpu)
     hardware = Hardware(gpu, found.gpus_per_node or file.gpus_per_node, found.nodes or file.nodes)
-    return Supplied(env, settings, versions, hardware, _environment(found.python))
+    return Supplied(env, settings, versions, hardware, _environment(found.python), _facts((*file.facts, *found.fact)))
+
+
+def add_policy(parser: Parser) -> None:
+    """Add the option that chooses between the rules as evidence has them and those of the handbook."""
+    parser.add_argument(
+        "--policy",
+        choices=POLICIES,
+        help="evidence: what is known to be true (default); handbook: its 36 rules exactly as it states them",
+    )
+
+
+def _facts(texts: Iterable[str]) -> dict[str, Known]:
+    """Facts by name of texts such as `group_size=8`. Raises UsageError."""
+    found = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not (equals and name and value):
+            raise UsageError(f"--fact {text!r} is not of the form NAME=VALUE, such as group_size=8")
+        from grpolint.facts import FACTS
+
+        if name not in FACTS:
+            from grpolint.suggest import suggestion
+
+            raise UsageError(f"--fact: unknown fact {name!r}{suggestion(name, FACTS) or ''}")
+        from grpolint.reader import typed
+
+        found[name] = Known(typed(value), (Origin("--fact", None, name),))
+    return found
 
 
 def _known_gpu(name: str) -> None:

@@ -34,7 +34,7 @@ class Undecided(Exception):
 
 
 class NotApplicable(Exception):
-    """The rule does not concern this run."""
+    """The rule does not concern this run; `str(error)` may say why in one sentence."""
 
 
 class Evidence(Record):
@@ -71,6 +71,8 @@ class Rule(Record):
     doc: str = ""
     any_program: bool = False
     """Whether it asks only for the launch, so that it judges launches of unknown programs too."""
+    policy: str = "evidence"
+    """The policy it belongs to: `evidence`, or `handbook` for a rule of the handbook as that states it."""
 
     @property
     def family(self) -> str:
@@ -91,6 +93,7 @@ def rule(
     default: bool = True,
     aliases: tuple[str, ...] = (),
     any_program: bool = False,
+    policy: str = "evidence",
 ) -> Callable[[Callable[[Inquiry], Iterator[Finding]]], Rule]:
     """Make a rule of a function; the module's docstring is its documentation. A module has one rule, named `check`."""
 
@@ -110,6 +113,7 @@ def rule(
             aliases,
             doc,
             any_program,
+            policy,
         )
 
     return wrap
@@ -142,6 +146,13 @@ class Inquiry(Record, frozen=False):
         if isinstance(value, Unknown):
             raise Undecided(f"{ref} ({value.reason})")
         return None if value is None else value.value
+
+    def require(self, ref: str) -> Any:
+        """Its plain value. Raises Undecided if it is unknown, and where nothing says it."""
+        value = self.known(ref)
+        if value is None:
+            raise Undecided(f"{ref} (nothing says it)")
+        return value
 
     def number(self, ref: str) -> int | float | None:
         """As a number; None where absent, null or not a number. Raises Undecided if unknown."""

@@ -39,6 +39,7 @@ def index() -> str:
             "default": rule.default,
             "any_program": rule.any_program,
             "aliases": list(rule.aliases),
+            "policy": rule.policy,
         }
         for module, rule in rules()
     ]
