@@ -7,22 +7,21 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from grpolint.catalog import table, versions
+from grpolint.catalog import Table, table, versions
 from grpolint.documents.nodes import Document
-from grpolint.frameworks.complaining import renamed_key
 from grpolint.frameworks.hydra.commandline import CommandLine, read_command_line
 from grpolint.frameworks.hydra.compose import Composition, compose, compose_base, split_groups
 from grpolint.frameworks.hydra.defaults import ComposeError, SearchPath
 from grpolint.frameworks.hydra.overrides import Override
+from grpolint.frameworks.hydra.refusals import complain, is_slip
 from grpolint.frameworks.hydra.sources import ConfigSource, FolderSource, ReleaseSource, config_of
 from grpolint.frameworks.hydra.tree import Leaf, leaves, merge
 from grpolint.frameworks.hydra.tree import Tree as ConfigTree
+from grpolint.frameworks.hydra.workers import put_environment
 from grpolint.frameworks.verl.programs import Program, Tree, find_folder, program_of, text_of
-from grpolint.launch import Part, Word
-from grpolint.literals import placeholder
 from grpolint.records import Record, field, replace
 from grpolint.run import Complaint, Run, Setting, Settings, Version
-from grpolint.values import Unknown, Value, plain
+from grpolint.values import Value, plain
 from grpolint.world import World
 
 __all__ = ["compose_document", "compose_launch"]
@@ -30,9 +29,6 @@ __all__ = ["compose_document", "compose_launch"]
 _ENVIRONMENT = "ray_kwargs.ray_init.runtime_env.env_vars"
 _MANDATORY = ("actor_rollout_ref.rollout.name",)
 """Options without default that every run reads. Others (the engine of a reward model) are read only where they are used."""
-
-_TYPO = 0.88
-"""From this likeness on an unknown option is taken for a slip of the pen rather than for an option of a fork."""
 
 _SLIPS = 2
 """More of them are no slips."""
@@ -69,7 +65,7 @@ def compose_launch(run: Run, world: World) -> None:
     foreign = [error for error in attempt.errors if _foreign(error, attempt)]
     if foreign and version.assumed:
         fitting = _fitting(run, world, program, line, foreign)
-        slips = [error for error in foreign if _slip(error)]
+        slips = [error for error in foreign if is_slip(error)]
         if fitting is not None:
             attempt = fitting
             version = Version(fitting.version, assumed=True, origin="inferred from its options")
@@ -262,16 +258,6 @@ def _foreign(error: ComposeError, attempt: _Attempt) -> bool:
     return bool(error.key) and error.kind in ("unknown-key", "missing-config", "bad-override")
 
 
-def _slip(error: ComposeError) -> bool:
-    """Whether an unknown option is so like a known one that it is a slip of the pen."""
-    from difflib import SequenceMatcher
-
-    name = error.key.rpartition(".")[2]
-    return error.kind == "unknown-key" and any(
-        SequenceMatcher(None, name, choice.rpartition(".")[2]).ratio() >= _TYPO for choice in error.choices
-    )
-
-
 def _fill(run: Run, version: Version, attempt: _Attempt, line: CommandLine, *, certain: bool) -> None:
     """Settings, environment and complaints from a composition."""
     made = attempt.made
@@ -293,7 +279,7 @@ def _fill(run: Run, version: Version, attempt: _Attempt, line: CommandLine, *, c
     for path in made.deleted:
         settings.drop(".".join(path))
     run.settings["verl"] = settings
-    _environment(run, made)
+    put_environment(run, made, _ENVIRONMENT)
     _complain(run, attempt, line, certain=certain)
     from grpolint.frameworks.verl.facts import FACTS
 
@@ -325,71 +311,20 @@ def _names(attempt: _Attempt) -> list[str]:
     return [key for path, _ in leaves(attempt.base) if (key := ".".join(path)) not in deleted]
 
 
-def _environment(run: Run, made: Composition) -> None:
-    """Variables that verl passes on to its Ray workers."""
-    node = made.tree
-    for step in _ENVIRONMENT.split("."):
-        below = node.get(step)
-        if not isinstance(below, dict):
-            return
-        node = below
-    for name, leaf in node.items():
-        if not isinstance(leaf, Leaf):
-            continue
-        value = made.resolver.value_of(leaf, (*_ENVIRONMENT.split("."), name))
-        if isinstance(value, Unknown):
-            part = Part(None, value.reason, value.origins)
-        elif value.value is None:
-            continue
-        else:
-            part = Part(str(value.value), None, value.origins)
-        run.env[name] = Word((part,), leaf.span)
-
-
-def _gap(text: str) -> str:
-    return f"{text} is a placeholder: the run starts when a value of your own stands there"
-
-
 def _complain(run: Run, attempt: _Attempt, line: CommandLine, *, certain: bool) -> None:
     """What verl would refuse, as complaints of the run."""
 
-    def add(kind: str, key: str, span: Any, detail: str, suggestion: str | None = None) -> None:
-        run.complaints.append(Complaint(kind, "verl", key, span, detail, suggestion, certain))
+    def declared(_key: str) -> Table | None:
+        return table("verl", attempt.primary, attempt.version)
 
-    for bad in line.bad:
-        gap = placeholder(bad.word.text or "")
-        if gap.startswith("<"):
-            run.complaints.append(Complaint("placeholder", "verl", bad.word.pattern, bad.span, _gap(gap), None, False))
-        else:
-            add("bad-override", bad.word.pattern, bad.span, bad.detail)
-    for sweep in attempt.made.sweeps:
-        add("sweep", sweep.key, sweep.origins[0].span, f"{sweep.key} has several values, which only --multirun takes")
-    for error in attempt.errors:
-        word = error.override.word if error.override is not None else None
-        if word is not None and word.condition is not None:
-            continue
-        choices = error.choices
-        if error.kind == "missing-config":
-            from difflib import get_close_matches
-
-            choices = tuple(get_close_matches(error.key.rpartition("/")[2], choices, 1))
-        choice = choices[0] if choices else None
-        declared = table("verl", attempt.primary, attempt.version) if error.kind == "unknown-key" else None
-        if declared is not None and renamed_key(
-            run,
-            declared,
-            error.key,
-            span=word.span if word is not None else None,
-            detail=f"{error.key} is not in verl {attempt.version}",
-            certain=certain,
-        ):
-            continue
-        add(error.kind, error.key, word.span if word is not None else None, str(error), choice)
-
+    complain(
+        run, line, attempt.made.sweeps, attempt.errors, owner=lambda _key: "verl", declared=declared, certain=certain
+    )
     if attempt.open_reason is None and not attempt.errors:
         for key in _MANDATORY:
             if plain(attempt.made.value(key)) == "???":
-                add("missing-value", key, None, f"{key} has no default and must be given")
+                detail = f"{key} has no default and must be given"
+                run.complaints.append(Complaint("missing-value", "verl", key, None, detail, None, certain))
 
 
 def compose_document(run: Run, world: World, document: Document) -> None:
