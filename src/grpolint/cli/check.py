@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from grpolint.check import CRASH, Report, Selection, check, entries, find_entry
@@ -14,6 +15,7 @@ from grpolint.cli.progress import Progress
 from grpolint.documents.source import SourceError
 from grpolint.findings import Outcome, Severity
 from grpolint.reader import read
+from grpolint.records import Record, field, replace
 from grpolint.report.reporter import Reporter, Style
 from grpolint.report.summary import Tally
 from grpolint.settings_file import LEVELS, POLICIES, FileSettings, SettingsError
@@ -21,8 +23,13 @@ from grpolint.world import Supplied
 
 if TYPE_CHECKING:
     from grpolint.report.collect import Item
+    from grpolint.topics.base import Topic
+    from grpolint.values import Known
 
-__all__ = ["main", "patterns"]
+__all__ = ["View", "main", "patterns"]
+
+NO_RULE = "-"
+"""Selects nothing, where an empty selection would stand for all rules."""
 
 EPILOG = """\
 exit code: 0 nothing at or above --fail-on, 1 findings, 2 usage or unreadable input, 3 nothing recognised as a launch
@@ -30,32 +37,56 @@ settings:  the nearest grpolint.toml, or [tool.grpolint] in pyproject.toml; the 
 """
 
 
-def main(words: list[str]) -> int:
-    """Check what the words name; the result is the exit code."""
-    parser = _parser()
+class View(Record):
+    """A check through a topic: its rules run, its facts are shown.
+
+    `mode` is the word after the topic's name on the command line. `gpu`, `profile` (facts declared for that machine) and
+    `config` (checked where the command line names nothing) are those of a card that the mode names.
+    """
+
+    topic: Topic
+    mode: str
+    gpu: str | None = None
+    profile: dict[str, Known] = field(default_factory=dict)
+    config: str | None = None
+
+    @property
+    def command(self) -> str:
+        """The command as it is typed."""
+        return f"grpolint {self.topic.name} {self.mode}"
+
+
+def main(words: list[str], view: View | None = None) -> int:
+    """Check what the words name, all of it or what a topic looks at; the result is the exit code."""
+    parser = _parser(view)
     found = parser.read(words)
+    if view is not None:
+        found.gpu = found.gpu or view.gpu
     try:
-        return _Check(found).run()
+        return _Check(found, view).run()
     except (UsageError, SettingsError) as error:
         parser.error(str(error))
 
 
-def _parser() -> Parser:
+def _parser(view: View | None) -> Parser:
+    command, subject, default = "grpolint check", "", "; default ."
+    if view is not None:
+        command, subject = view.command, f" Only what concerns {view.topic.title}."
+        default = "; default the handbook's configuration" if view.config is not None else ""
     parser = Parser(
-        "grpolint check",
-        "Say what will crash, hang, run out of memory or train silently wrong.",
-        "grpolint check [OPTION]... [FILE|FOLDER|-]...",
+        command,
+        f"Say what will crash, hang, run out of memory or train silently wrong.{subject}",
+        f"{command} [OPTION]... [FILE|FOLDER|-]...",
         EPILOG,
     )
-    parser.add_argument("paths", nargs="*", metavar="FILE", help="files, folders, or - for standard input; default .")
+    parser.add_argument("paths", nargs="*", metavar="FILE", help=f"files, folders, or - for standard input{default}")
     parser.add_argument("--stdin-filename", metavar="PATH", help="what standard input is called")
     parser.add_argument(
         "--config", metavar="JSON|FILE", action="append", default=[], help="a configuration as JSON text, or its file"
     )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="form of the output")
-    parser.add_argument(
-        "--select", metavar="RULES", action="append", default=[], help="only these: ids, names, families"
-    )
+    chosen = "only these: ids, names, families" if view is None else "these instead of the topic's"
+    parser.add_argument("--select", metavar="RULES", action="append", default=[], help=chosen)
     parser.add_argument("--ignore", metavar="RULES", action="append", default=[], help="not these")
     parser.add_argument("--fail-on", choices=LEVELS, help="least severity that makes exit code 1; default warning")
     parser.add_argument("--diff", action="store_true", help="show the edits of mechanical remedies; writes nothing")
@@ -67,8 +98,13 @@ def _parser() -> Parser:
     return parser
 
 
-def _reporter(found: argparse.Namespace, style: Style) -> Reporter:
+def _reporter(found: argparse.Namespace, style: Style, view: View | None) -> Reporter:
     """The format asked for. Only its module is imported."""
+    if view is not None and (found.format == "json" or not found.diff):
+        from grpolint.report.topic import TopicJson, TopicText
+
+        kind = TopicJson if found.format == "json" else TopicText
+        return kind(style, view.topic)
     if found.format == "json":
         from grpolint.report.json import JsonReporter
 
@@ -85,14 +121,15 @@ def _reporter(found: argparse.Namespace, style: Style) -> Reporter:
 class _Check:
     """One run of the command."""
 
-    def __init__(self, found: argparse.Namespace) -> None:
+    def __init__(self, found: argparse.Namespace, view: View | None) -> None:
         self.found = found
+        self.view = view
         self.tally = Tally()
         self.failed = False
         self.progress = Progress(found.format == "text" and not found.quiet)
         paint = paint_for(found.color if found.format == "text" else "never")
         style = Style(paint, width_for(), found.quiet, found.verbose, self.progress.clear)
-        self.reporter = _reporter(found, style)
+        self.reporter = _reporter(found, style, view)
         self._seen: set[tuple[str, str, str, int]] = set()
         self._supplies: dict[str, Supplied] = {}
         self._selections: dict[tuple[str, tuple[str, ...]], Selection] = {}
@@ -100,9 +137,7 @@ class _Check:
     def run(self) -> int:
         """Read, check and print everything."""
         try:
-            given = [configured(word) for word in self.found.config]
-            paths = self.found.paths or ([] if given else ["."])
-            for each in (*given, *inputs(paths, self.found.stdin_filename)):
+            for each in self._inputs():
                 self._one(each)
         finally:
             self.progress.clear()
@@ -112,6 +147,17 @@ class _Check:
         if self.failed:
             return FINDINGS
         return OK if self.tally.runs or self.tally.severities else NOTHING
+
+    def _inputs(self) -> Iterator[Input]:
+        """What is to be read. Raises UsageError where a topic is given nothing."""
+        configs, paths = self.found.config, self.found.paths
+        if self.view is not None and not (configs or paths):
+            if self.view.config is None:
+                own = f"'grpolint {self.view.topic.name} rtx4090' checks the handbook's own configuration"
+                raise UsageError(f"give a launch file or --config JSON|FILE; {own}")
+            configs = [self.view.config]
+        yield from [configured(word) for word in configs]
+        yield from inputs(paths or ([] if configs else ["."]), self.found.stdin_filename)
 
     def _one(self, each: Input) -> None:
         self.tally.read += 1
@@ -163,7 +209,8 @@ class _Check:
 
     def _supplied(self, settings: FileSettings) -> Supplied:
         if settings.path not in self._supplies:
-            self._supplies[settings.path] = supplied(self.found, settings)
+            given = supplied(self.found, settings)
+            self._supplies[settings.path] = given if self.view is None else replace(given, profile=self.view.profile)
         return self._supplies[settings.path]
 
     def _selection(self, path: str, settings: FileSettings) -> Selection:
@@ -171,7 +218,12 @@ class _Check:
         if (settings.path, also) not in self._selections:
             policy = self.found.policy or settings.policy or "evidence"
             select = patterns(self.found.select, "--select", policy)
-            select = select or patterns(settings.select, f"{settings.path}: select", policy)
+            if self.view is None:
+                select = select or patterns(settings.select, f"{settings.path}: select", policy)
+            else:
+                from grpolint.topics import rules
+
+                select = select or rules(self.view.topic, policy) or (NO_RULE,)
             ignore = patterns(self.found.ignore, "--ignore", policy)
             ignore += patterns([*settings.ignore, *also], f"{settings.path}: ignore", policy)
             self._selections[settings.path, also] = Selection(select, ignore, policy)

@@ -16,6 +16,10 @@ COMMANDS = {
     "options": "look options of a framework up, release by release",
     "rules": "list the rules",
     "explain": "explain a rule",
+    "moe": "mixture of experts: router, replay of its choices, NaN",
+    "muon": "Muon: clipping, sharding and offload",
+    "fsdp": "FSDP1, FSDP2 and the engines beside them",
+    "zero": "DeepSpeed ZeRO: stages, offload, clipping",
     "lab": "repeat the numeric experiments behind the handbook",
 }
 """Each command and what it does. The module `grpolint.cli.<command>` has `main(argv) -> exit code`."""

@@ -80,7 +80,11 @@ class JsonReporter(Reporter):
 
     def end(self, tally: Tally) -> None:
         """Print the document."""
-        document = {
+        sys.stdout.write(dump(self.document(tally)) + "\n")
+
+    def document(self, tally: Tally) -> dict[str, Any]:
+        """Everything that was remembered."""
+        return {
             "schema": "grpolint.check/1",
             "files": self._files,
             "findings": self._findings,
@@ -90,7 +94,6 @@ class JsonReporter(Reporter):
             "runs": tally.runs,
             "assumed": tally.assumed,
         }
-        sys.stdout.write(dump(document) + "\n")
 
     def _beside(self, reading: Reading, problems: bool) -> None:
         starts = {(launch.path, launch.line, launch.program) for launch in reading.unrecognised}

@@ -12,7 +12,7 @@ from grpolint.rules.api import show
 from grpolint.run import Run, Setting, Settings
 from grpolint.values import VARIABLES, Default, Origin, Unknown, Value
 
-__all__ = ["facts", "launch_text", "origin_text", "rows", "run_text"]
+__all__ = ["facts", "launch_text", "origin_text", "rows", "run_text", "table"]
 
 Row = tuple[str, str, "Value | None", "Setting | None"]
 """Framework, key, effective value, and the setting if a document makes it."""
@@ -84,10 +84,10 @@ def run_text(run: Run, listed: list[Row], known: dict[str, Value], paint: Paint,
             (name, run.environment(name), f"env:{name}") for name in run.env
         ]
         if environment:
-            lines += ["", paint("environment", "bold"), *_table(environment, paint)]
+            lines += ["", paint("environment", "bold"), *table(environment, paint)]
         if known:
             lines += ["", paint("facts", "bold")]
-            lines += _table([(name, value, f"fact:{name}") for name, value in known.items()], paint)
+            lines += table([(name, value, f"fact:{name}") for name, value in known.items()], paint)
     lines += _sections(run, [row for row in listed if row[3] is None], "" if brief else "defaults of ", paint)
     return "\n".join(lines)
 
@@ -100,11 +100,12 @@ def _sections(run: Run, listed: list[Row], before: str, paint: Paint) -> list[st
         if mine:
             head = f"{before}{name} {settings.version.text}" if before else name
             lines += ["", paint(visible(head), "bold")]
-            lines += _table([(key, value, f"{name}:{key}") for _, key, value, _ in mine], paint)
+            lines += table([(key, value, f"{name}:{key}") for _, key, value, _ in mine], paint)
     return lines
 
 
-def _table(items: list[tuple[str, Value | None, str]], paint: Paint) -> list[str]:
+def table(items: list[tuple[str, Value | None, str]], paint: Paint) -> list[str]:
+    """Lines of names with their values and origins; each item is a name, a value, and the reference that supplies it."""
     keys = [visible(key) for key, _, _ in items]
     values = [_value_text(value) for _, value, _ in items]
     wide = min(max(map(len, keys), default=0), WIDEST)

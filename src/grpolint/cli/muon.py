@@ -1,0 +1,12 @@
+"""`grpolint muon`."""
+
+from __future__ import annotations
+
+from grpolint.cli import topic
+
+__all__ = ["main"]
+
+
+def main(words: list[str]) -> int:
+    """Run a mode of the topic; the result is the exit code."""
+    return topic.main("muon", words)
