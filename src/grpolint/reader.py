@@ -175,7 +175,9 @@ def _compose(leader: Framework, run: Run, world: World, document: Document | Pyt
         run.settings[name].put(Setting(name, key, Known(typed(text), (Origin("--set", None, key),)), None, "set"))
     for each in frameworks():
         each.extend(run, world)
-    run.providers.append(_MACHINES)
+    from grpolint.models.facts import provider
+
+    run.providers += [_MACHINES, provider(world)]
     if world.supplied.facts:
         run.providers.insert(0, _declared(world.supplied.facts))
     if world.supplied.profile:

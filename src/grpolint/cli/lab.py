@@ -213,11 +213,11 @@ def _groups(words: list[str]) -> int:
 
 def _memory(words: list[str]) -> int:
     from grpolint.lab.memory import MOMENTS, PRECISIONS, SHARDED
-    from grpolint.lab.models import MODELS
+    from grpolint.models import architectures, find_model
 
     parser = _parser("memory", "[--model NAME | --hidden N --layers N ...] [--gpus N] [--shard HOW] ...")
     model = parser.add_argument_group("model; a number given replaces that of the named model")
-    model.add_argument("--model", metavar="NAME", default="qwen2.5-7b", help=f"default qwen2.5-7b; {', '.join(MODELS)}")
+    model.add_argument("--model", metavar="NAME", default="qwen2.5-7b", help="hub id or its last part; default qwen2.5-7b")
     count = _whole(1, 10**7)
     numbers = {
         "hidden": "channels",
@@ -271,21 +271,19 @@ def _memory(words: list[str]) -> int:
     found = parser.read(words)
 
     def compute() -> Report:
-        from dataclasses import replace
-
         from grpolint.lab.memory import Plan
         from grpolint.lab.pages.memory import report
+        from grpolint.records import replace
 
-        name = found.model.lower().rpartition("/")[2]
-        if name not in MODELS:
+        known = find_model(found.model)
+        if known is None:
             from grpolint.suggest import suggestion
 
-            parser.error(
-                f"--model: unknown model {found.model!r}{suggestion(name, MODELS) or '; known are ' + ', '.join(MODELS)}"
-            )
+            near = suggestion(found.model.lower().rpartition("/")[2], architectures())
+            parser.error(f"--model: unknown model {found.model!r}{near or '; its numbers can be given, see --help'}")
         fields = ("hidden", "layers", "heads", "kv_heads", "head_dim", "intermediate", "vocabulary", "experts")
         given: dict[str, Any] = {each: getattr(found, each) for each in fields if getattr(found, each) is not None}
-        architecture = replace(MODELS[name], **given)
+        architecture = replace(known, **given)
         if architecture.heads % architecture.kv_heads:
             parser.error(f"{architecture.heads} heads are not a multiple of {architecture.kv_heads} KV heads")
         if "weights" in found.offload and "weights" not in SHARDED[found.shard]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grpolint.lab.models import Architecture
+from grpolint.models import Architecture
 
 __all__ = [
     "GIB",

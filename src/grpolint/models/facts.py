@@ -1,0 +1,68 @@
+"""Facts that follow from which model is trained: those of the `config.json` in the tree, else of the table of architectures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from grpolint.models import Architecture
+from grpolint.run import FactFunction, Run
+from grpolint.values import Known, Origin, Unknown, Value, plain
+from grpolint.world import World
+
+__all__ = ["provider"]
+
+_QUANTITIES: dict[str, Callable[[Architecture], Any]] = {
+    "parameters": lambda model: model.parameters if model.plain or model.total is not None else None,
+    "layers": lambda model: model.layers,
+    "hidden_size": lambda model: model.hidden,
+    "attention_heads": lambda model: model.heads,
+    "kv_heads": lambda model: model.kv_heads if model.latent is None else None,
+    "vocabulary": lambda model: model.vocabulary,
+    "tied_embeddings": lambda model: model.tied,
+    "model_context": lambda model: model.context,
+    "attention_kind": lambda model: model.attention,
+    "moe": lambda model: model.experts > 0,
+    "experts": lambda model: model.experts or None,
+    "experts_per_token": lambda model: model.experts_per_token or None,
+    "sparse_attention": lambda model: model.sparse,
+    "multimodal": lambda model: model.multimodal,
+}
+
+
+def provider(world: World) -> dict[str, FactFunction]:
+    """Fact functions for the model of a run, whose files are looked for in `world`."""
+    found: dict[str, Architecture | None] = {}
+
+    def fact(name: str) -> FactFunction:
+        def function(run: Run) -> Value | None:
+            model = run.fact("model")
+            if model is None or plain(model) is None:
+                return Unknown(model.reason, model.origins) if isinstance(model, Unknown) else None
+            path = str(plain(model))
+            if path not in found:
+                found[path] = _architecture(path, world)
+            architecture = found[path]
+            if architecture is None:
+                return Unknown(f"model:{path}", model.origins)
+            value = _QUANTITIES[name](architecture)
+            if value is None:
+                return Unknown(f"model:{path}", model.origins) if name in ("parameters", "model_context") else None
+            return Known(value, (Origin("model", None, architecture.name), *model.origins))
+
+        return function
+
+    return {name: fact(name) for name in _QUANTITIES}
+
+
+def _architecture(path: str, world: World) -> Architecture | None:
+    """By the `config.json` of that folder where the tree has it, else by the name."""
+    from grpolint.models import find_model
+
+    if "/" in path or path.startswith("."):
+        config = world.file(world.folder / path / "config.json") or world.file(world.root / path / "config.json")
+        if config is not None:
+            from grpolint.models.config import from_config
+
+            return from_config(config)
+    return find_model(path)
