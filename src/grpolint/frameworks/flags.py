@@ -271,8 +271,12 @@ def _is_option(word: Word) -> bool:
 
 
 def _may_hide_options(word: Word) -> bool:
-    """Whether a word may hold options nobody sees: it begins with an unknown that is no place or moment."""
-    return bool(word.parts) and word.parts[0].unknown is not None and not word.parts[0].symbolic
+    """Whether a word may hold options nobody sees: it begins with an unknown that is no place or moment, and that no path
+    follows (`$DATA/train.jsonl`).
+    """
+    if not word.parts or word.parts[0].unknown is None or word.parts[0].symbolic:
+        return False
+    return not (len(word.parts) > 1 and (word.parts[1].text or "").startswith("/"))
 
 
 def _hidden(word: Word, syntax: Syntax) -> list[Flag] | None:
