@@ -1,5 +1,7 @@
 """Memory, against published parameter counts and the arithmetic of the papers."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,7 +9,6 @@ from hypothesis import strategies as st
 from grpolint.lab import memory
 from grpolint.lab.memory import GIB, Plan
 from grpolint.models import architectures
-from grpolint.records import replace
 
 PUBLISHED = {
     "qwen2.5-0.5b": 494_032_768,

@@ -283,7 +283,11 @@ def _memory(words: list[str]) -> int:
             parser.error(f"--model: unknown model {found.model!r}{near or '; its numbers can be given, see --help'}")
         fields = ("hidden", "layers", "heads", "kv_heads", "head_dim", "intermediate", "vocabulary", "experts")
         given: dict[str, Any] = {each: getattr(found, each) for each in fields if getattr(found, each) is not None}
+        if given.get("experts") and not known.experts:
+            given["expert_width"] = given.get("intermediate", known.intermediate)
         architecture = replace(known, **given)
+        if not architecture.plain and architecture.total is None:
+            parser.error(f"--model: the parameters of {known.name} are not known; its attention or towers are special")
         if architecture.heads % architecture.kv_heads:
             parser.error(f"{architecture.heads} heads are not a multiple of {architecture.kv_heads} KV heads")
         if "weights" in found.offload and "weights" not in SHARDED[found.shard]:
@@ -307,7 +311,7 @@ def _memory(words: list[str]) -> int:
             length=found.length,
         )
         changed = ", ".join(f"{key} {value:,}" for key, value in given.items())
-        return report(plan, f"{name} with {changed}" if changed else name)
+        return report(plan, f"{known.name} with {changed}" if changed else known.name)
 
     return _run(parser, found, compute)
 

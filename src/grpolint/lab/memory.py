@@ -142,9 +142,11 @@ def kv_bytes_per_token(model: Architecture, width: int, tensor_parallel: int = 1
     """Bytes of keys and values of one token on one GPU: 2 x layers x heads x head_dim x width.
 
     The KV heads are split over `tensor_parallel` GPUs; where there are fewer heads than GPUs each holds one
-    (vLLM ModelConfig.get_num_kv_heads).
+    (vLLM ModelConfig.get_num_kv_heads). What latent attention compresses is held whole by each.
     """
-    return 2 * model.layers * max(1, model.kv_heads // tensor_parallel) * model.head_dim * width
+    if model.latent is not None:
+        return model.cached * width
+    return model.cached * max(1, model.kv_heads // tensor_parallel) // model.kv_heads * width
 
 
 def rollout(plan: Plan) -> tuple[Item, Item, Item]:

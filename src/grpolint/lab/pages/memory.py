@@ -123,9 +123,12 @@ def _rollout(plan: Plan, items: Sequence[Item]) -> Table:
     model, split = plan.model, plan.tensor_parallel
     each = memory.kv_bytes_per_token(model, plan.kv_bytes, split)
     tokens, whole = memory.sequences(plan)
-    heads = max(1, model.kv_heads // split)
+    layers = model.full_layers or model.layers
+    held = f"2 x {layers} layers x {max(1, model.kv_heads // split)} heads x {model.head_dim}"
+    if model.latent is not None:
+        held = f"{layers} layers x {model.latent}"
     rows = [_row(item) for item in items]
-    equation = f"2 x {model.layers} layers x {heads} heads x {model.head_dim} x {plan.kv_bytes} B = {each:,} B"
+    equation = f"{held} x {plan.kv_bytes} B = {each:,} B"
     rows.append(["KV cache of one token", each / GIB, 0.0, equation])
     rows.append([f"KV cache of {plan.length:,} tokens", plan.length * each / GIB, 0.0, f"{plan.length:,} x {each:,} B"])
     note = f"Room for {tokens:,} tokens, that is {whole:,} sequences of {plan.length:,} at once, in an engine of {split} GPU"
