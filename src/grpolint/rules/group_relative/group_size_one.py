@@ -31,6 +31,7 @@ _OPTION = {
     "verl": ("actor_rollout_ref.rollout.n", "the advantage is the raw reward"),
     "trl": ("num_generations", "TRL refuses fewer than 2"),
     "openrlhf": ("rollout.n_samples_per_prompt", "OpenRLHF refuses a group of one"),
+    "rllm": ("", "the advantage is the raw reward"),
 }
 """Option that sets the group size in each framework, and what a group of one does there."""
 
@@ -41,7 +42,7 @@ _OPTION = {
     summary="group-relative advantage with one sample per prompt",
     severity=Severity.ERROR,
     confidence=Confidence.HIGH,
-    frameworks={"verl": "", "trl": "", "openrlhf": ""},
+    frameworks={"verl": "", "trl": "", "openrlhf": "", "rllm": ""},
     evidence=(
         Evidence(
             "verl 0.9.1: verl/trainer/ppo/core_algos.py",

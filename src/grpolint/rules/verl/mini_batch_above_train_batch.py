@@ -57,6 +57,8 @@ def check(run: Inquiry) -> Iterator[Finding]:
     if not batch or mini is None or mini <= batch:  # fully asynchronous trainers are started with a train batch of 0
         return
     dynamic = run.flag("verl:actor_rollout_ref.actor.use_dynamic_bsz") is True
+    if dynamic and run.run.trainer == "rllm":
+        return  # its trainer cuts the batch into whole updates, at least one
     soft = dynamic and not satisfies(run.run.settings["verl"].version.text, ">=0.8,<0.9")
     n = run.integer("verl:actor_rollout_ref.rollout.n") or 1
     note = "both sizes count prompts: verl multiplies the mini batch by rollout.n itself"

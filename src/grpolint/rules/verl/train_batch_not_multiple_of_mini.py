@@ -57,6 +57,8 @@ from grpolint.versions import satisfies
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""
+    if run.run.trainer == "rllm":  # it fills its batches up
+        raise NotApplicable
     version = run.run.settings["verl"].version.text
     if satisfies(version, ">=0.9") and run.flag("verl:trainer.use_v1") is not False:
         raise NotApplicable
