@@ -70,6 +70,7 @@ FACTS: dict[str, str] = {
     "sleep_level": "vLLM sleep level, int",
     "weight_sync": "what carries weights to the rollout engine: naive, nccl, nixl, ..., str",
     # LoRA
+    "lora": "whether an adapter is trained instead of all parameters, bool",
     "lora_rank": "rank of the LoRA adapter, int; 0 means full fine-tuning",
     "lora_sync": "what reaches the rollout engine under LoRA: adapter or merged, str",
     "lora_alpha": "scaling numerator of the LoRA adapter, float",
