@@ -13,6 +13,7 @@ from grpolint.findings import Confidence, Finding, Label, Outcome, Result, Sever
 from grpolint.reader import Reading
 from grpolint.records import Record, field
 from grpolint.rules.api import Inquiry, NotApplicable, Rule, Undecided
+from grpolint.rules.guards import blocked
 from grpolint.run import Run
 from grpolint.versions import satisfies
 
@@ -36,6 +37,7 @@ class Entry(Record):
     aliases: tuple[str, ...] = ()
     any_program: bool = False
     policy: str = "evidence"
+    when: Mapping[str, list[Any]] = field(default_factory=dict)
 
     def matches(self, pattern: str) -> bool:
         """Whether an id, name, alias or family prefix names this rule (`GR001`, `group-size-one`, `D07`, `GR`, `ALL`)."""
@@ -79,26 +81,33 @@ class Report(Record, frozen=False):
 
 
 @lru_cache(maxsize=1)
+def _rows() -> list[dict[str, Any]]:
+    with (Path(__file__).parent / "rules" / "index.json").open("rb") as file:
+        found: list[dict[str, Any]] = json.load(file)
+    return found
+
+
+def _entry(row: dict[str, Any]) -> Entry:
+    return Entry(
+        row["id"],
+        row["name"],
+        row["module"],
+        row["summary"],
+        Severity[row["severity"]],
+        Confidence[row["confidence"]],
+        row["frameworks"],
+        row["default"],
+        tuple(row["aliases"]),
+        row["any_program"],
+        row["policy"],
+        row["when"],
+    )
+
+
+@lru_cache(maxsize=1)
 def entries() -> tuple[Entry, ...]:
     """The index of all rules, by id."""
-    with (Path(__file__).parent / "rules" / "index.json").open("rb") as file:
-        rows: list[dict[str, Any]] = json.load(file)
-    return tuple(
-        Entry(
-            row["id"],
-            row["name"],
-            row["module"],
-            row["summary"],
-            Severity[row["severity"]],
-            Confidence[row["confidence"]],
-            row["frameworks"],
-            row["default"],
-            tuple(row["aliases"]),
-            row["any_program"],
-            row["policy"],
-        )
-        for row in rows
-    )
+    return tuple(map(_entry, _rows()))
 
 
 def find_entry(word: str, policy: str = "evidence") -> Entry | None:
@@ -120,13 +129,11 @@ def load(entry: Entry) -> Rule:
     return rule
 
 
-def applies(entry: Entry, versions: Mapping[str, str]) -> bool:
-    """Whether a run with these releases has a framework that the rule concerns, at a release in its range."""
-    if not entry.frameworks:
+def applies(frameworks: Mapping[str, str], versions: Mapping[str, str]) -> bool:
+    """Whether a run with these releases has one of the frameworks, at a release in its range; none named means every run."""
+    if not frameworks:
         return True
-    return any(
-        name in versions and satisfies(versions[name], specifier) for name, specifier in entry.frameworks.items()
-    )
+    return any(name in versions and satisfies(versions[name], specifier) for name, specifier in frameworks.items())
 
 
 def check(reading: Reading, selection: Selection | None = None) -> Report:
@@ -135,25 +142,38 @@ def check(reading: Reading, selection: Selection | None = None) -> Report:
     selection = selection or Selection()
     for run in reading.runs:
         releases = frozenset((name, settings.version.text) for name, settings in run.settings.items())
-        report.results.extend((run, judge(rule, run)) for rule in _rules(selection, releases))
+        report.results.extend((run, _consider(entry, run)) for entry in _chosen(selection, releases))
     # A rule on a launch alone has something to say only where a slip follows it.
     for launch in reading.unrecognised:
         if launch.slips:
             run = Run("", reading.source, launch, launch.span)
-            report.results.extend((run, judge(rule, run)) for rule in _rules_of_launches(selection))
+            report.results.extend((run, judge(load(entry), run)) for entry in _for_launches(selection))
     return report
 
 
 @lru_cache(maxsize=256)
-def _rules(selection: Selection, releases: frozenset[tuple[str, str]]) -> tuple[Rule, ...]:
-    """The selected rules that apply to a run with these frameworks; the runs of a project have few combinations."""
+def _chosen(selection: Selection, releases: frozenset[tuple[str, str]]) -> tuple[Entry, ...]:
+    """The selected rules that apply to a run with these frameworks; the runs of a project have few combinations.
+
+    Most rows of the index concern other frameworks: they do not become entries.
+    """
     versions = dict(releases)
-    return tuple(load(entry) for entry in entries() if selection.wants(entry) and applies(entry, versions))
+    return tuple(
+        entry for row in _rows() if applies(row["frameworks"], versions) and selection.wants(entry := _entry(row))
+    )
 
 
 @lru_cache(maxsize=256)
-def _rules_of_launches(selection: Selection) -> tuple[Rule, ...]:
-    return tuple(load(entry) for entry in entries() if entry.any_program and selection.wants(entry))
+def _for_launches(selection: Selection) -> tuple[Entry, ...]:
+    return tuple(entry for entry in entries() if entry.any_program and selection.wants(entry))
+
+
+def _consider(entry: Entry, run: Run) -> Result:
+    """One rule on one run. Its module is imported only if its guard leaves it something to say."""
+    ref = blocked(entry.when, run) if entry.when else None
+    if ref is not None:
+        return Result(entry.id, Outcome.PASS, decided_by=(ref,))
+    return judge(load(entry), run)
 
 
 def judge(rule: Rule, run: Run) -> Result:

@@ -16,10 +16,11 @@ from grpolint.changes import Change
 from grpolint.documents.source import Span
 from grpolint.findings import Confidence, Finding, Label, Severity
 from grpolint.records import Record, field
+from grpolint.rules.guards import SET, Guard, above, below
 from grpolint.run import Run, Setting
 from grpolint.values import VARIABLES, Default, Known, Origin, Unknown, Value
 
-__all__ = ["Evidence", "Inquiry", "NotApplicable", "Place", "Rule", "Undecided", "rule"]
+__all__ = ["SET", "Evidence", "Inquiry", "NotApplicable", "Place", "Rule", "Undecided", "above", "below", "rule"]
 
 Place = str | tuple[str, str] | Label
 """Where a finding points: a reference, a reference with a few words, or a label made by hand."""
@@ -73,6 +74,8 @@ class Rule(Record):
     """Whether it asks only for the launch, so that it judges launches of unknown programs too."""
     policy: str = "evidence"
     """The policy it belongs to: `evidence`, or `handbook` for a rule of the handbook as that states it."""
+    when: Guard = field(default_factory=dict)
+    """What must hold for it to have anything to say (grpolint.rules.guards): decided before its module is imported."""
 
     @property
     def family(self) -> str:
@@ -94,6 +97,7 @@ def rule(
     aliases: tuple[str, ...] = (),
     any_program: bool = False,
     policy: str = "evidence",
+    when: Guard | None = None,
 ) -> Callable[[Callable[[Inquiry], Iterator[Finding]]], Rule]:
     """Make a rule of a function; the module's docstring is its documentation. A module has one rule, named `check`."""
 
@@ -114,6 +118,7 @@ def rule(
             doc,
             any_program,
             policy,
+            dict(when or {}),
         )
 
     return wrap

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from grpolint.rules.api import Rule
+from grpolint.rules.guards import encode
 
 __all__ = ["index", "main", "rules"]
 
@@ -40,6 +41,7 @@ def index() -> str:
             "any_program": rule.any_program,
             "aliases": list(rule.aliases),
             "policy": rule.policy,
+            "when": encode(rule.when),
         }
         for module, rule in rules()
     ]
