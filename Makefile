@@ -48,6 +48,13 @@ bench: setup
 
 generate: setup
 	$(BIN)/python -m grpolint.rules.generate
+	$(BIN)/python -m grpolint.evidence.compile
+
+GENERATED := src/grpolint/rules/index.json src/grpolint/evidence/data
+
+# Fails where a generated file is not what its sources say.
+check-generated: generate
+	git diff --exit-code --stat -- $(GENERATED)
 
 clean:
 	rm -rf $(VENV) $(ORACLE) .mypy_cache .ruff_cache .pytest_cache

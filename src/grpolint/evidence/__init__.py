@@ -36,11 +36,13 @@ GRADES = ("confirmed", "partly", "unverified", "contradicted", "opinion")
 
 
 class Thread(Record):
-    """A public issue, pull request, commit or released source, and what it says in our own words.
+    """A public issue, pull request, released source, page or experiment, and what it says in our own words.
 
-    `ref` is `owner/repo#number` or `package version: file`. `frameworks` it concerns; `introduced` and `fixed` map a package
-    to the first release that has the fault or no longer has it. `checked` is the date (ISO) at which somebody last read it.
-    `rules` are the ids of grpolint's rules that cite it.
+    `ref` is `owner/repo#number`, `package version: file`, or the name of a page or experiment; an experiment has no `url`.
+    `kind` is issue, pull, source, page or experiment; `state` open, closed or merged, and for the others released, published
+    or repeatable. `frameworks` it concerns; `introduced` and `fixed` map a package to the first release that has the fault
+    or no longer has it. `checked` is the date (ISO) at which somebody last read it; empty where only a rule's header cites
+    it. `rules` are the ids of grpolint's rules that cite it.
     """
 
     ref: str
@@ -84,11 +86,16 @@ class Stated(Record):
 
 
 class Pattern(Record):
-    """A class of faults that recurs in several frameworks. `rules` are grpolint's rules of that class."""
+    """A class of faults that recurs in several frameworks.
+
+    `stated` are the handbook's rules of that class, `refs` the threads and sources beyond its cells, `rules` grpolint's rules.
+    """
 
     name: str
     title: str
     says: str
+    stated: tuple[str, ...]
+    refs: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
 
 
@@ -113,7 +120,8 @@ class Cause(Record):
     """Why a run fails or learns nothing.
 
     `topics` are the lenses it belongs to (moe, muon, fsdp, zero, group-size, ...); `check` says what to look at, `fix` what to
-    do; `rules` are grpolint's rules that find it in launch files; `refs` the evidence.
+    do; `rules` are grpolint's rules that find it in launch files; `refs` the evidence. `needs` maps facts to the values that
+    it takes (`true`, `muon`, `1`, a bound such as `>1`): a run with another value cannot have it.
     """
 
     id: str
@@ -125,12 +133,14 @@ class Cause(Record):
     frameworks: Mapping[str, str] = field(default_factory=dict)
     rules: tuple[str, ...] = ()
     refs: tuple[str, ...] = ()
+    needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class Symptom(Record):
     """Something that people see: a line of a log (`pattern`, a regular expression) or a thing they say (`words`).
 
-    `causes` are ids of causes with how much the symptom speaks for each, from 0 to 1.
+    `causes` are ids of causes with how much the symptom speaks for each; the shares of a symptom sum to 1 at most, what is
+    left being other causes. A line counts only where that of the symptom `near` stands within a traceback of it.
     """
 
     id: str
@@ -139,6 +149,7 @@ class Symptom(Record):
     pattern: str = ""
     words: tuple[str, ...] = ()
     example: str = ""
+    near: str = ""
 
 
 _Kind = TypeVar("_Kind", bound=Record)
@@ -147,9 +158,14 @@ _Kind = TypeVar("_Kind", bound=Record)
 def _load(name: str, kind: type[_Kind]) -> tuple[_Kind, ...]:
     with (Path(__file__).parent / "data" / f"{name}.json").open("rb") as file:
         rows: list[dict[str, Any]] = json.load(file)
-    return tuple(
-        kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}) for row in rows
-    )
+    return tuple(kind(**{key: _frozen(value) for key, value in row.items()}) for row in rows)
+
+
+def _frozen(value: Any) -> Any:
+    """Lists as tuples, those inside of mappings too."""
+    if isinstance(value, list):
+        return tuple(value)
+    return {key: _frozen(each) for key, each in value.items()} if isinstance(value, dict) else value
 
 
 @lru_cache(maxsize=1)

@@ -32,7 +32,7 @@ from grpolint.rules.api import Evidence, Inquiry, rule
     evidence=(
         Evidence(
             "vllm-ascend 0.23.0: vllm_ascend/ascend_config.py",
-            "https://github.com/vllm-project/vllm-ascend/blob/main/vllm_ascend/ascend_config.py",
+            "https://github.com/vllm-project/vllm-ascend/blob/v0.23.0/vllm_ascend/ascend_config.py",
             "Options are fetched one by one from the dictionary; nothing looks at the keys that are left.",
         ),
     ),
