@@ -139,6 +139,8 @@ class Launch(Record):
     """Slips after this launch and before the next that belong to it."""
     open_ended: bool = False
     """Whether `"$@"` lets the caller append arguments."""
+    limits: dict[str, Word] = field(default_factory=dict)
+    """Soft limits of resources that the program starts with as far as the script sets them: `nofile` (`ulimit -n`), ..."""
 
     @property
     def line(self) -> int:

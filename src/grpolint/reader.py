@@ -232,6 +232,22 @@ def _directive(run: Run, names: tuple[str, ...]) -> Value | None:
     return None
 
 
+_NO_LIMIT = 1 << 20
+"""What Linux allows a process at most unless it is told otherwise (`fs.nr_open`)."""
+
+
+def _open_files(run: Run) -> Value | None:
+    """The limit of open files as the script sets it; None where it leaves the machine's."""
+    word = run.launch.limits.get("nofile") if run.launch is not None else None
+    if word is None:
+        return None
+    if word.text is None:
+        return Unknown(word.reason or "command:ulimit", word.origins)
+    if word.text in ("unlimited", "-1"):
+        return Known(_NO_LIMIT, word.origins)
+    return Known(int(word.text), word.origins) if word.text.isdecimal() else None
+
+
 def _gpu(run: Run) -> Value | None:
     """The accelerator: what the user said, else what the batch system is asked for (`--gres=gpu:h100:8`)."""
     if run.hardware.gpu is not None:
@@ -263,4 +279,5 @@ _MACHINES: dict[str, FactFunction] = {
     "gpu": _gpu,
     "gpu_capability": _of_gpu("capability"),
     "gpu_memory": _of_gpu("memory"),
+    "open_files": _open_files,
 }

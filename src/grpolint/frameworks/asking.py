@@ -13,6 +13,7 @@ from grpolint.world import World
 
 __all__ = [
     "constant",
+    "exactly",
     "find_file",
     "lower",
     "missing_file",
@@ -21,6 +22,7 @@ __all__ = [
     "settings_for",
     "texts",
     "through",
+    "times",
     "truth",
 ]
 
@@ -70,6 +72,22 @@ def truth(value: Any) -> bool:
 def positive(value: Any) -> bool:
     """Whether a number is above zero; null is not."""
     return value is not None and float(value) > 0
+
+
+def times(*numbers: Any) -> int:
+    """Product of whole numbers."""
+    product = 1
+    for number in numbers:
+        product *= int(number)
+    return product
+
+
+def exactly(whole: Any, *parts: Any) -> int:
+    """Whole number of times that the parts fit; ValueError where they do not fit exactly."""
+    product = times(*parts)
+    if product < 1 or int(whole) % product:
+        raise ValueError("not divisible")
+    return int(whole) // product
 
 
 def texts(launch: Launch) -> list[str]:

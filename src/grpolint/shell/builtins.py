@@ -10,6 +10,7 @@ from grpolint.shell.arithmetic import ArithmeticFault, Unresolved, evaluate
 from grpolint.shell.calls import Call
 from grpolint.shell.commands import COMMANDS
 from grpolint.shell.conditions import decide_arguments
+from grpolint.shell.limits import ulimit
 from grpolint.shell.numbers import NeedsArm
 from grpolint.shell.pieces import (
     ComposedSource,
@@ -308,6 +309,7 @@ BUILTINS: dict[str, Builtin] = {
     "exec": _exec,
     "command": _command,
     "printf": _printf,
+    "ulimit": ulimit,
     "trap": _nothing,
     "alias": _nothing,
     "unalias": _nothing,

@@ -32,7 +32,6 @@ SILENT = frozenset(
         "sync",
         "umount",
         "mount",
-        "ulimit",
         "umask",
         "renice",
         "fuser",

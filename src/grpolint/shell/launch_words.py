@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grpolint.launch import Part, Word
+from grpolint.records import replace
 
-__all__ = ["assignment", "join_words", "runtime_variables", "split_commas"]
+__all__ = ["RESOURCES", "assignment", "join_words", "limit", "runtime_variables", "split_commas"]
+
+
+RESOURCES = {
+    "c": "core", "d": "data", "e": "nice", "f": "fsize", "i": "sigpending", "l": "memlock", "m": "rss", "n": "nofile",
+    "q": "msgqueue", "r": "rtprio", "s": "stack", "t": "cpu", "u": "nproc", "v": "as", "x": "locks",
+}  # fmt: skip
+"""Names of the limits as prlimit and docker call them, by the letters of `ulimit`."""
 
 
 def assignment(word: Word) -> tuple[str, Word] | None:
@@ -15,6 +23,20 @@ def assignment(word: Word) -> tuple[str, Word] | None:
     if not equals or not name.isidentifier():
         return None
     return name, word.split_at(len(name) + 1)[1]
+
+
+def limit(option: str, value: Word) -> tuple[str, Word] | None:
+    """Name and soft limit of what a wrapper sets: `--ulimit nofile=65535:65535` of docker, `--nofile=65535` of prlimit."""
+    name = option.lstrip("-")
+    if name == "ulimit":
+        name, equals, _ = value.prefix.partition("=")
+        if not equals:
+            return None
+        value = value.split_at(len(name) + 1)[1]
+    head, colon, _ = value.prefix.partition(":")
+    if colon:
+        value = replace(value, parts=(Part(head, None, value.parts[0].origins),))
+    return (RESOURCES.get(name, name), value) if value.text != "" else None
 
 
 def _glued(parts: Sequence[Part], like: Word) -> Word:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from grpolint.launch import Word
 from grpolint.records import Record, field, replace
-from grpolint.shell.launch_words import assignment, join_words, runtime_variables, split_commas
+from grpolint.shell.launch_words import assignment, join_words, limit, runtime_variables, split_commas
 from grpolint.shell.wrappers import MODULE_WRAPPERS, NOT_PROGRAMS, PYTHON, SHELL, TOOLS, WRAPPERS, Wrapper
 
 __all__ = ["Peeled", "peel"]
@@ -25,7 +25,7 @@ class Peeled(Record):
     `nested`: `program` starts with the arguments from index `argument_index` of the words; `nested` is the text of
     another script (`bash -c TEXT`) with `$1...` from `argument_index`; `script` is the path of a script file with
     `$1...` from `argument_index`, or `stdin` says that the shell reads its script from standard input. `wrappers`
-    and `wrapper_argv` are as in `Launch`. `env` and `cwd` are what the wrappers set for the program;
+    and `wrapper_argv` are as in `Launch`. `env`, `cwd` and `limits` are what the wrappers set for the program;
     `runtime_env` is the path of a runtime environment file of Ray.
     """
 
@@ -35,6 +35,7 @@ class Peeled(Record):
     wrapper_argv: tuple[tuple[Word, ...], ...] = ()
     env: dict[str, Word] = field(default_factory=dict)
     cwd: Word | None = None
+    limits: dict[str, Word] = field(default_factory=dict)
     runtime_env: Word | None = None
     nested: Word | None = None
     script: Word | None = None
@@ -130,7 +131,7 @@ def _wrapper(words: Sequence[Word], start: int, wrapper: Wrapper, so_far: Peeled
 
 def _carried(options: _Options, wrapper: Wrapper, so_far: Peeled) -> Peeled:
     """The environment and working directory that the wrapper's options hand to the program."""
-    env, cwd, runtime_env = dict(so_far.env), so_far.cwd, so_far.runtime_env
+    env, cwd, runtime_env, limits = dict(so_far.env), so_far.cwd, so_far.runtime_env, so_far.limits
     for option, value in options.found:
         if value is None:
             continue
@@ -141,11 +142,13 @@ def _carried(options: _Options, wrapper: Wrapper, so_far: Peeled) -> Peeled:
             for pair in map(assignment, pieces):
                 if pair is not None:
                     env[pair[0]] = pair[1]
+        if option in wrapper.limits and (pair := limit(option, value)) is not None:
+            limits = {**limits, pair[0]: pair[1]}
         if option == "--runtime-env-json":
             env.update(runtime_variables(value))
         elif option == "--runtime-env":
             runtime_env = value
-    return replace(so_far, env=env, cwd=cwd, runtime_env=runtime_env)
+    return replace(so_far, env=env, cwd=cwd, runtime_env=runtime_env, limits=limits)
 
 
 def _options(words: Sequence[Word], start: int, wrapper: Wrapper) -> _Options:

@@ -33,6 +33,10 @@ MAX_NESTING = 12
 _DIRECTIVE = regex(
     r"^#SBATCH[ \t]+(-{1,2}[A-Za-z][\w-]*)(?:(?:[ \t]*=[ \t]*|[ \t]+|(?<=-[A-Za-z]))([^\s#][^#\n]*))?", re.MULTILINE
 )
+_ELSEWHERE = frozenset(
+    {f"{tool} {verb}" for tool in ("docker", "podman", "kubectl") for verb in ("run", "exec")} | {"ssh", "pdsh"}
+)
+"""Wrappers whose program does not inherit from the shell that starts it."""
 _SHORT = {
     "N": "nodes", "n": "ntasks", "c": "cpus-per-task", "t": "time", "p": "partition", "J": "job-name", "o": "output",
     "e": "error", "A": "account", "G": "gpus", "w": "nodelist", "x": "exclude", "q": "qos", "C": "constraint",
@@ -162,6 +166,8 @@ class Launching(Context):
             child.variables[name] = Variable(from_word(word), None, True)
         if peeled.cwd is not None:
             child.cwd = from_word(peeled.cwd)
+        limits = self._limits(peeled)
+        child.limits = {name: Element(from_word(word), word.span) for name, word in limits.items()}
         child.positional = Positional([Element(from_word(word), word.span) for word in arguments], open_ended)
         self.state = child
         self.wrapping = _Wrapping()
@@ -244,6 +250,7 @@ class Launching(Context):
                 "files": tuple(self._written(key) for key in self.state.files),
                 "directives": self._slurm(),
                 "open_ended": open_ended,
+                "limits": self._limits(peeled),
             }
         )
         self.drafts.append(draft)
@@ -252,6 +259,11 @@ class Launching(Context):
             draft.slips.append(slip)
             self.slips.append(slip)
         return draft
+
+    def _limits(self, peeled: Peeled) -> dict[str, Word]:
+        """The limits that what a command starts begins with: another machine or a container has its own."""
+        inherited = {} if any(each in _ELSEWHERE for each in peeled.wrappers) else self.state.limits
+        return {**{name: to_word(element) for name, element in inherited.items()}, **peeled.limits}
 
     def _environment(self) -> dict[str, Word]:
         return {

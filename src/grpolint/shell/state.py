@@ -113,6 +113,7 @@ class State:
         "files",
         "frames",
         "functions",
+        "limits",
         "positional",
         "required",
         "settable",
@@ -130,6 +131,7 @@ class State:
         self.required: frozenset[str] = frozenset()
         self.settable: frozenset[str] = frozenset()
         self.export_all = False
+        self.limits: dict[str, Element] = {}
 
     def copy(self) -> State:
         """An independent state that is equal to this one."""
@@ -144,15 +146,17 @@ class State:
         other.required = self.required
         other.settable = self.settable
         other.export_all = self.export_all
+        other.limits = self.limits
         return other
 
     def child(self) -> State:
-        """What a program started from here inherits: the exported variables."""
+        """What a program started from here inherits: the exported variables and the limits."""
         other = State()
         other.variables = {name: each for name, each in self.variables.items() if each.exported}
         other.cwd = self.cwd
         other.files = self.files.copy()
         other.required = self.required
+        other.limits = self.limits
         return other
 
 
@@ -200,6 +204,8 @@ def merge(states: Sequence[State], reason: str, conditions: Sequence[str | None]
     cwds = [state.cwd for state in states]
     if any(not _same_optional(cwds[0], cwd) for cwd in cwds[1:]):
         merged.cwd = _merge_texts([cwd if cwd is not None else (_PWD,) for cwd in cwds], reason, group)
+    if any(state.limits is not first.limits for state in states[1:]):
+        merged.limits = _merge_limits([state.limits for state in states], reason, group)
     if any(state.positional is not first.positional for state in states[1:]):
         positions = [state.positional for state in states]
         base = min(position.base for position in positions)
@@ -222,6 +228,19 @@ def _same_optional(left: Text | None, right: Text | None) -> bool:
     if left is None or right is None:
         return left is right
     return _same_text(left, right)
+
+
+def _merge_limits(rows: Sequence[dict[str, Element]], reason: str, group: int) -> dict[str, Element]:
+    """A limit that only some arms set, or set differently, is unknown."""
+    merged: dict[str, Element] = {}
+    for name, element in {name: each for row in rows for name, each in row.items()}.items():
+        arms = [row[name].text if name in row else _INHERITED for row in rows]
+        merged[name] = Element(_merge_texts(arms, reason, group), element.span)
+    return merged
+
+
+_INHERITED = (Piece("", "command:ulimit"),)
+"""The limit that the script was started with."""
 
 
 def _merge_variables(

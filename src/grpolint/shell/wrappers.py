@@ -14,9 +14,9 @@ __all__ = ["MODULE_WRAPPERS", "NOT_PROGRAMS", "PYTHON", "SHELL", "TOOLS", "WRAPP
 class Wrapper(Record):
     """One wrapper. `valued` options take the next word (`pairs`: the next two), `flags` take none; others are judged
     by what follows. `operands` counts the words between the options and the inner command (the image of
-    `docker run`). `env` and `cwd` name the options that carry `NAME=VALUE` and a working directory. `modules` are
-    the flags after which the first operand is a module, `commands` those after which it is any command. `inner`
-    says what stands after the options: `command`, `python` (a script) or `text` (words for a remote shell).
+    `docker run`). `env`, `cwd` and `limits` name the options that carry `NAME=VALUE`, a working directory and a limit of
+    resources. `modules` are the flags after which the first operand is a module, `commands` those after which it is
+    any command. `inner` says what stands after the options: `command`, `python` (a script) or `text` (words for a remote shell).
     """
 
     name: str
@@ -30,6 +30,7 @@ class Wrapper(Record):
     inner: str = "command"
     env: frozenset[str] = frozenset()
     cwd: frozenset[str] = frozenset()
+    limits: frozenset[str] = frozenset()
     modules: frozenset[str] = frozenset()
     commands: frozenset[str] = frozenset()
     interspersed: bool = False
@@ -243,6 +244,7 @@ def _docker(verb: str) -> Wrapper:
         subcommands=(verb,),
         env=_set("-e --env"),
         cwd=_set("-w --workdir"),
+        limits=frozenset(["--ulimit"]),
     )
 
 
@@ -296,6 +298,7 @@ WRAPPERS: dict[str, tuple[Wrapper, ...]] = {
     "nice": (Wrapper("nice", valued=_set("-n --adjustment")),),
     "ionice": (Wrapper("ionice", valued=_set("-c --class -n --classdata"), flags=_set("-t --ignore")),),
     "stdbuf": (Wrapper("stdbuf", valued=_set("-i -o -e --input --output --error")),),
+    "prlimit": (Wrapper("prlimit", flags=frozenset(["--raw"]), limits=_set("-n --nofile")),),
     "unbuffer": (Wrapper("unbuffer", flags=frozenset(["-p"])),),
     "timeout": (
         Wrapper(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from grpolint.frameworks.accelerate.compose import uses
-from grpolint.frameworks.asking import lower, option, truth
+from grpolint.frameworks.asking import lower, option, through, truth
 from grpolint.frameworks.deepspeed.facts import FACTS as DEEPSPEED
 from grpolint.run import FactFunction, Run
 from grpolint.values import Known, Unknown, Value, combine, plain
@@ -89,6 +89,26 @@ def _precision(run: Run) -> Value | None:
     return precision(run) or (DEEPSPEED["precision"](run) if "deepspeed" in run.settings else None)
 
 
+def _half(name: str) -> FactFunction:
+    """Whether a half precision is on: by the launcher's mixed precision, else as DeepSpeed's file says."""
+
+    def fact(run: Run) -> Value | None:
+        mixed = precision(run)
+        if mixed is not None:
+            return combine(lambda chosen: chosen == name, mixed)
+        return DEEPSPEED[name](run) if "deepspeed" in run.settings else None
+
+    return fact
+
+
+def _compiled(run: Run) -> Value | None:
+    """Compiled where a dynamo backend is given; whether the program compiles by itself nobody knows."""
+    value = run.value("accelerate", "dynamo_backend")
+    if isinstance(value, Unknown) and run.setting("accelerate", "dynamo_backend") is None:
+        return None  # the user's default file, which asks for it in the rarest case
+    return combine(lambda name: True if name is not None and lower(name) != "no" else None, value)
+
+
 def _from_deepspeed(name: str) -> FactFunction:
     return lambda run: DEEPSPEED[name](run) if "deepspeed" in run.settings else None
 
@@ -100,8 +120,18 @@ FACTS: Mapping[str, FactFunction] = {
     "offload_optimizer": _offload("offload_optimizer"),
     "offload_params": _offload("offload_params"),
     "precision": _precision,
+    "bf16": _half("bf16"),
+    "fp16": _half("fp16"),
+    "torch_compile": through(lambda on: on, _compiled),
     **{
         name: _from_deepspeed(name)
-        for name in ("clip_norm", "optimizer", "learning_rate", "micro_batch_per_gpu", "gradient_accumulation")
+        for name in (
+            "clip_norm",
+            "optimizer",
+            "learning_rate",
+            "micro_batch_per_gpu",
+            "gradient_accumulation",
+            "overlap_comm",
+        )
     },
 }

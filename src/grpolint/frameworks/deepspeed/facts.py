@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from grpolint.frameworks.asking import constant, lower, option, through, truth
+from grpolint.frameworks.asking import constant, exactly, lower, option, through, truth
 from grpolint.run import FactFunction, Run
 from grpolint.values import Known, Unknown, Value, combine, plain
 
@@ -34,21 +33,43 @@ def _offload(section: str, former: str) -> FactFunction:
     return fact
 
 
+def _half(name: str) -> FactFunction:
+    """Whether one of the two half precisions is switched on."""
+
+    def fact(run: Run) -> Value | None:
+        settings = run.settings.get("deepspeed")
+        if settings is None:
+            return None
+        if name == "bf16" and "bf16.enabled" not in settings and "bfloat16.enabled" in settings:
+            return combine(truth, settings.value("bfloat16.enabled"))  # the other name that is read
+        return combine(lambda on: truth(on or False), settings.value(f"{name}.enabled"))
+
+    return fact
+
+
+_bf16, _fp16 = _half("bf16"), _half("fp16")
+
+
 def _precision(run: Run) -> Value | None:
-    settings = run.settings.get("deepspeed")
-    if settings is None:
+    if run.settings.get("deepspeed") is None:
         return None
     found = {}
-    for name in ("bf16", "fp16"):
-        value = settings.value(name + ".enabled")
-        if name == "bf16" and "bf16.enabled" not in settings and "bfloat16.enabled" in settings:
-            value = settings.value("bfloat16.enabled")  # the other name that is read
+    for name, half in (("bf16", _bf16), ("fp16", _fp16)):
+        value = half(run)
         if isinstance(value, Unknown):
             return value
         found[name] = value
-        if truth(plain(value) or False):
+        if plain(value):
             return combine(lambda _, name=name: name, value)
     return combine(lambda *_: "fp32", *(value for value in found.values() if value is not None)) or Known("fp32", ())
+
+
+def _compiled(run: Run) -> Value | None:
+    """DeepCompile compiles; else the program does or does not, which the configuration does not tell."""
+    deep = run.value("deepspeed", "compile.deepcompile")
+    if isinstance(deep, Unknown) or truth(plain(deep) or False):
+        return combine(truth, deep)
+    return Unknown("computed:whether the program compiles the model") if "deepspeed" in run.settings else None
 
 
 def _tp(run: Run) -> Value | None:
@@ -57,13 +78,7 @@ def _tp(run: Run) -> Value | None:
 
 
 def _dp(run: Run) -> Value | None:
-    return combine(_exactly, run.fact("world_size"), _tp(run))
-
-
-def _exactly(whole: Any, part: Any) -> int:
-    if int(whole) % int(part):
-        raise ValueError
-    return int(whole) // int(part)
+    return combine(exactly, run.fact("world_size"), _tp(run))
 
 
 def _batch(run: Run, wanted: str) -> Value | None:
@@ -100,6 +115,10 @@ FACTS: Mapping[str, FactFunction] = {
     "offload_params": _offload("offload_param", "cpu_offload_param"),
     "clip_norm": _opt("gradient_clipping"),
     "precision": _precision,
+    "bf16": _bf16,
+    "fp16": _fp16,
+    "overlap_comm": through(truth, _opt("zero_optimization.overlap_comm")),
+    "torch_compile": _compiled,
     "optimizer": through(lower, _opt("optimizer.type")),
     "learning_rate": _opt("optimizer.params.lr"),
     "micro_batch_per_gpu": lambda run: _batch(run, _BATCH[1]),

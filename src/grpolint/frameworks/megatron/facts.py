@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from grpolint.frameworks.asking import lower, option, through, truth
+from grpolint.frameworks.asking import exactly, lower, option, through, truth
 from grpolint.run import FactFunction, Run
 from grpolint.values import Known, Unknown, Value, combine, plain
 
@@ -21,21 +21,12 @@ def _size(key: str) -> FactFunction:
     return lambda run: option("megatron", key)(run) or Known(1, ())
 
 
-def _exactly(whole: Any, *parts: Any) -> int:
-    product = 1
-    for part in parts:
-        product *= int(part)
-    if product < 1 or int(whole) % product:
-        raise ValueError
-    return int(whole) // product
-
-
 _tp, _pp = _size("tensor_model_parallel_size"), _size("pipeline_model_parallel_size")
 _cp, _ep = _size("context_parallel_size"), _size("expert_model_parallel_size")
 
 
 def _dp(run: Run) -> Value | None:
-    return combine(_exactly, run.fact("world_size"), _tp(run), _pp(run), _cp(run))
+    return combine(exactly, run.fact("world_size"), _tp(run), _pp(run), _cp(run))
 
 
 def _global_batch(run: Run) -> Value | None:
@@ -82,6 +73,29 @@ def _moe(run: Run) -> Value | None:
     return combine(bool, value) or Known(False, ())
 
 
+def _if_moe(function: FactFunction) -> FactFunction:
+    """A fact of mixtures of experts only."""
+
+    def fact(run: Run) -> Value | None:
+        moe = _moe(run)
+        return function(run) if isinstance(moe, Unknown) or plain(moe) else None
+
+    return fact
+
+
+def _router_dtype(run: Run) -> Value | None:
+    """The router's product is computed in the model's type unless one is given; its softmax is always in fp32."""
+    return combine(lower, option("megatron", "moe_router_dtype")(run)) or _precision(run)
+
+
+def _router_replay(run: Run) -> Value | None:
+    """Off unless switched on; whose routes are replayed then, the program decides."""
+    value = _on(run, "moe_enable_routing_replay")
+    if isinstance(value, Unknown) or not truth(plain(value) or False):
+        return combine(lambda _: "off", value)
+    return Unknown("computed:whose routes are replayed", value.origins)
+
+
 FACTS: Mapping[str, FactFunction] = {
     "tp": _tp,
     "pp": _pp,
@@ -89,7 +103,7 @@ FACTS: Mapping[str, FactFunction] = {
     "ep": _ep,
     "dp": _dp,
     "micro_batch_per_gpu": _opt("micro_batch_size"),
-    "gradient_accumulation": lambda run: combine(_exactly, _global_batch(run), _opt("micro_batch_size")(run), _dp(run)),
+    "gradient_accumulation": lambda run: combine(exactly, _global_batch(run), _opt("micro_batch_size")(run), _dp(run)),
     "train_batch_samples": lambda run: (
         combine(lambda a, b: int(a) * int(b), run.fact("train_batch_prompts"), run.fact("group_size"))
         if _rl(run)
@@ -109,7 +123,16 @@ FACTS: Mapping[str, FactFunction] = {
     "offload_optimizer": lambda run: combine(
         lambda on: "cpu" if truth(on) else "none", _on(run, "optimizer_cpu_offload")
     ),
+    "bf16": lambda run: combine(truth, _on(run, "bf16")),
+    "fp16": lambda run: combine(truth, _on(run, "fp16")),
+    "group_by_prompt": lambda run: Known(True, ()) if _rl(run) else None,
+    "bypass_mode": lambda run: Known(False, ()) if _rl(run) else None,
+    "dynamic_sampling": through(truth, _rl_option("grpo_filter_groups_with_same_reward")),
     "moe": _moe,
+    "experts": _opt("num_experts"),
+    "router_dtype": _if_moe(_router_dtype),
+    "router_replay": _if_moe(_router_replay),
+    "sparse_attention": lambda run: combine(lambda name: name == "dsa", _on(run, "experimental_attention_variant")),
     "context_length": _opt("seq_length"),
     "save_every": _opt("save_interval"),
 }

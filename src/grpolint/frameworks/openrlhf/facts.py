@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from grpolint.frameworks.asking import constant, lower, positive, through, truth
+from grpolint.frameworks.asking import constant, exactly, lower, positive, through, times, truth
 from grpolint.frameworks.openrlhf.names import dotted
 from grpolint.run import FactFunction, Run
 from grpolint.values import Known, Unknown, Value, combine, plain
@@ -28,21 +27,6 @@ def opt(key: str) -> FactFunction:
         return None if plain(value) is None and not isinstance(value, Unknown) else value
 
     return fact
-
-
-def _times(*numbers: Any) -> int:
-    product = 1
-    for number in numbers:
-        product *= int(number)
-    return product
-
-
-def _exactly(whole: Any, *parts: Any) -> int:
-    """Whole number of times that the parts fit; ValueError where they do not fit exactly."""
-    product = _times(*parts)
-    if product < 1 or int(whole) % product:
-        raise ValueError
-    return int(whole) // product
 
 
 def _precision(run: Run) -> Value | None:
@@ -74,7 +58,7 @@ def _first(*keys: str) -> FactFunction:
 
 
 def _dp(run: Run) -> Value | None:
-    return combine(_exactly, run.fact("world_size"), _sp(run), _tp(run))
+    return combine(exactly, run.fact("world_size"), _sp(run), _tp(run))
 
 
 def _tp(run: Run) -> Value | None:
@@ -86,7 +70,7 @@ def _sp(run: Run) -> Value | None:
 
 
 def _accumulation(run: Run) -> Value | None:
-    return combine(_exactly, opt("train.batch_size")(run), opt("train.micro_batch_size")(run), _dp(run))
+    return combine(exactly, opt("train.batch_size")(run), opt("train.micro_batch_size")(run), _dp(run))
 
 
 FACTS: Mapping[str, FactFunction] = {
@@ -98,6 +82,10 @@ FACTS: Mapping[str, FactFunction] = {
     "offload_optimizer": through(lambda on: "cpu" if truth(on) else "none", opt("ds.adam_offload")),
     "offload_params": constant("none", "OpenRLHF keeps parameters on the device"),
     "precision": _precision,
+    "bf16": through(lambda name: name == "bf16", _precision),
+    "fp16": through(lambda name: name == "fp16", _precision),
+    "overlap_comm": through(truth, opt("ds.overlap_comm")),
+    "torch_compile": through(truth, opt("ds.deepcompile")),
     "optimizer": _optimizer,
     "learning_rate": _learning_rate,
     "clip_norm": _first("actor.max_norm", "max_norm"),
@@ -114,7 +102,7 @@ _n = opt("rollout.n_samples_per_prompt")
 
 
 def _world(run: Run) -> Value | None:
-    return combine(_times, opt("actor.num_nodes")(run), opt("actor.num_gpus_per_node")(run))
+    return combine(times, opt("actor.num_nodes")(run), opt("actor.num_gpus_per_node")(run))
 
 
 def _engines(run: Run) -> Value | None:
@@ -129,6 +117,17 @@ def _sleep(run: Run) -> Value | None:
 def _colocated(run: Run) -> Value | None:
     asynchronous = opt("train.async_enable")(run) or Known(False, ())
     return combine(lambda all_, apart: truth(all_) and not truth(apart), opt("train.colocate_all")(run), asynchronous)
+
+
+def _weight_sync(run: Run) -> Value | None:
+    """The broadcast's backend; with all models on the same devices NCCL gives way to handles of CUDA memory."""
+    if not isinstance(_engines(run), Unknown) and plain(_engines(run)) != "vllm":
+        return None
+    return combine(
+        lambda backend, together: "cuda_ipc" if lower(backend) == "nccl" and together else lower(backend),
+        opt("vllm.sync_backend")(run),
+        _colocated(run),
+    )
 
 
 def _reward_kind(run: Run) -> Value | None:
@@ -160,9 +159,13 @@ PPO: Mapping[str, FactFunction] = {
     ),
     "reward_kind": _reward_kind,
     "train_batch_prompts": opt("rollout.batch_size"),
-    "train_batch_samples": through(_times, opt("rollout.batch_size"), _n),
-    "mini_batch_prompts": through(_exactly, opt("train.batch_size"), _n),
+    "train_batch_samples": through(times, opt("rollout.batch_size"), _n),
+    "mini_batch_prompts": through(exactly, opt("train.batch_size"), _n),
     "dynamic_batch": through(truth, opt("train.dynamic_batch_enable")),
+    "group_by_prompt": constant(True, "OpenRLHF repeats each prompt in turn"),
+    "bypass_mode": constant(False, "the actor computes the old policy's log-probabilities itself"),
+    "dynamic_sampling": through(truth, opt("algo.dynamic_filtering_enable")),
+    "weight_sync": _weight_sync,
     "rollout_engine": _engines,
     "rollout_tp": opt("vllm.tensor_parallel_size"),
     "rollout_memory": opt("vllm.gpu_memory_utilization"),

@@ -60,6 +60,8 @@ FORMER: Mapping[str, tuple[str, ...]] = {
     "ds.overlap_comm": ("overlap_comm",),
     "ds.deepcompile": ("deepcompile",),
     "vllm.enable_prefix_caching": ("enable_prefix_caching",),
+    "vllm.sync_backend": ("vllm_sync_backend",),
+    "algo.dynamic_filtering_enable": ("dynamic_filtering",),
 }
 """Names before 0.10.2 that the catalog's renames do not lead to, by the present ones."""
 

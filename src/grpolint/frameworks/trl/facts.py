@@ -7,7 +7,7 @@ from typing import Any
 
 from grpolint.frameworks.accelerate.facts import FACTS as ACCELERATE
 from grpolint.frameworks.accelerate.facts import precision as launcher_precision
-from grpolint.frameworks.asking import constant, lower, option, positive, through, truth
+from grpolint.frameworks.asking import constant, exactly, lower, option, positive, through, times, truth
 from grpolint.frameworks.deepspeed.facts import FACTS as DEEPSPEED
 from grpolint.run import FactFunction, Run
 from grpolint.values import Known, Unknown, Value, combine, plain
@@ -27,20 +27,6 @@ _micro, _steps = _hf("per_device_train_batch_size"), _hf("gradient_accumulation_
 _n = _trl("num_generations")
 
 _OPTIMIZERS = ("adamw", "ademamix", "adafactor", "adagrad", "muon", "lion", "sgd", "rmsprop", "lomo", "radam")
-
-
-def _times(*numbers: Any) -> int:
-    product = 1
-    for number in numbers:
-        product *= int(number)
-    return product
-
-
-def _exactly(whole: Any, *parts: Any) -> int:
-    product = _times(*parts)
-    if product < 1 or int(whole) % product:
-        raise ValueError
-    return int(whole) // product
 
 
 def _sharded_by_deepspeed(run: Run) -> bool | None:
@@ -87,6 +73,32 @@ def _precision(run: Run) -> Value | None:
     if truth(plain(brain) or False):
         return combine(lambda _: "bf16", brain)
     return launcher_precision(run) or combine(lambda *_: "fp32", *(v for v in (half, brain) if v is not None))
+
+
+def _half(name: str) -> FactFunction:
+    """Whether a half precision is on: by the Trainer's arguments, else by the launcher's mixed precision."""
+
+    def fact(run: Run) -> Value | None:
+        own = {each: run.value("transformers", each) for each in ("bf16", "fp16")}
+        value = own[name]
+        if isinstance(value, Unknown) or truth(plain(value) or False):
+            return combine(truth, value)
+        launched = launcher_precision(run)
+        if launched is None or any(truth(plain(each) or False) for each in own.values()):
+            return combine(lambda on: truth(on or False), value)
+        return combine(lambda chosen: chosen == name, launched)
+
+    return fact
+
+
+def _compiled(run: Run) -> Value | None:
+    """The Trainer compiles where it is told to, or where a backend or mode is given; accelerate by its own option."""
+    backend = run.value("accelerate", "dynamo_backend") if run.setting("accelerate", "dynamo_backend") else None
+    named = (*(run.value("transformers", f"torch_compile_{each}") for each in ("backend", "mode")), backend)
+    for value in named:
+        if isinstance(value, Unknown) or lower(plain(value) or "no") != "no":
+            return combine(lambda _: True, value)
+    return combine(truth, run.value("transformers", "torch_compile"))
 
 
 def _optimizer(run: Run) -> Value | None:
@@ -152,7 +164,7 @@ def _dp(run: Run) -> Value | None:
     for name in ("tp", "cp", "sp"):
         value = run.value("accelerate", f"parallelism_config_{name}_size")
         parts.append(value if value is not None and plain(value) is not None else Known(1, ()))
-    return combine(_exactly, run.fact("world_size"), *parts)
+    return combine(exactly, run.fact("world_size"), *parts)
 
 
 def _offload(name: str) -> FactFunction:
@@ -169,12 +181,15 @@ FACTS: Mapping[str, FactFunction] = {
     "fsdp_version": _fsdp_version,
     "dp": _dp,
     "precision": _precision,
+    "bf16": _half("bf16"),
+    "fp16": _half("fp16"),
+    "torch_compile": _compiled,
     "optimizer": _optimizer,
     "clip_norm": _clip,
     "learning_rate": _hf("learning_rate"),
     "micro_batch_per_gpu": _micro,
     "gradient_accumulation": _steps,
-    "train_batch_samples": lambda run: combine(_times, _micro(run), _steps(run), run.fact("world_size")),
+    "train_batch_samples": lambda run: combine(times, _micro(run), _steps(run), run.fact("world_size")),
     "offload_optimizer": _offload("offload_optimizer"),
     "offload_params": _offload("offload_params"),
     "lora_rank": _lora("lora_r", "r"),
@@ -192,11 +207,11 @@ def _generation_batch(run: Run) -> Value | None:
     if given is not None:
         return given
     steps = _trl("steps_per_generation")(run) or _steps(run)
-    return combine(_times, _micro(run), run.fact("world_size"), steps)
+    return combine(times, _micro(run), run.fact("world_size"), steps)
 
 
 def _optimizer_batch(run: Run) -> Value | None:
-    return combine(_times, _micro(run), _steps(run), run.fact("world_size"))
+    return combine(times, _micro(run), _steps(run), run.fact("world_size"))
 
 
 def _uses_vllm(run: Run) -> Value | None:
@@ -226,6 +241,20 @@ def _sleep(run: Run) -> Value | None:
     return combine(truth, _if_colocated("vllm_enable_sleep_mode")(run))
 
 
+def _weight_sync(run: Run) -> Value | None:
+    """Weights are loaded in the trainer's own process, or broadcast by NCCL to a server; none without vLLM."""
+    if not isinstance(_uses_vllm(run), Unknown) and not truth(plain(_uses_vllm(run)) or False):
+        return None
+    return combine(lambda together: "naive" if together else "nccl", _colocated(run))
+
+
+def _lora_sync(run: Run) -> Value | None:
+    """Adapters are merged into the weights that vLLM gets; vLLM never sees them."""
+    return through(
+        lambda rank, vllm: "merged" if int(rank) > 0 and truth(vllm) else None, _lora("lora_r", "r"), _uses_vllm
+    )(run)
+
+
 def _reward_kind(run: Run) -> Value | None:
     """`function` or `model`, by what the trainer is given or the names in the recipe."""
     value = run.value("trl", "reward_funcs")
@@ -245,9 +274,17 @@ GROUP: Mapping[str, FactFunction] = {
     "distillation": constant(False, "no teacher takes part"),
     "reward_kind": _reward_kind,
     "train_batch_samples": _generation_batch,
-    "train_batch_prompts": lambda run: combine(_exactly, _generation_batch(run), _n(run)),
-    "mini_batch_prompts": lambda run: combine(_exactly, _optimizer_batch(run), _n(run)),
+    "train_batch_prompts": lambda run: combine(exactly, _generation_batch(run), _n(run)),
+    "mini_batch_prompts": lambda run: combine(exactly, _optimizer_batch(run), _n(run)),
     "dynamic_batch": constant(False, "TRL counts sequences"),
+    "group_by_prompt": constant(True, "GRPOTrainer and RLOOTrainer repeat each prompt in turn"),
+    "bypass_mode": constant(False, "TRL computes the old policy's log-probabilities itself"),
+    "dynamic_sampling": constant(False, "no trainer of TRL replaces prompts"),
+    "weight_sync": _weight_sync,
+    "lora_sync": _lora_sync,
+    "enforce_eager": through(
+        lambda vllm, together: False if truth(vllm) and together else None, _uses_vllm, _colocated
+    ),
     "rollout_engine": lambda run: combine(lambda on: "vllm" if truth(on) else "hf", _uses_vllm(run)),
     "rollout_colocated": _colocated,
     "rollout_memory": _if_colocated("vllm_gpu_memory_utilization"),

@@ -6,10 +6,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from grpolint.frameworks import processes
-from grpolint.frameworks.asking import lower, option, through, truth
+from grpolint.frameworks.asking import exactly, lower, through, times, truth
+from grpolint.frameworks.verl.choosing import (
+    ACTOR,
+    MODEL,
+    ROLLOUT,
+    ask,
+    by_strategy,
+    by_workers,
+    first,
+    legacy,
+    pick,
+    release,
+    strategy,
+)
+from grpolint.frameworks.verl.handing_over import HANDING_OVER
 from grpolint.run import FactFunction, Run
 from grpolint.values import Known, Origin, Unknown, Value, combine, origins_of, plain
-from grpolint.versions import satisfies
 
 __all__ = ["FACTS", "GROUP_ESTIMATORS"]
 
@@ -31,10 +44,7 @@ GROUP_ESTIMATORS = frozenset(
 """Estimators whose advantage compares the responses to one prompt."""
 
 _SINGLE = frozenset({"gae", "reinforce_plus_plus", "remax"})
-_ACTOR = "actor_rollout_ref.actor"
-_ROLLOUT = "actor_rollout_ref.rollout"
-_MODEL = "actor_rollout_ref.model"
-_GROUP_KEYS = ("env.rollout.n", f"{_ROLLOUT}.n_agent", "rollout.n_agent", "agent_grpo.n")
+_GROUP_KEYS = ("env.rollout.n", f"{ROLLOUT}.n_agent", "rollout.n_agent", "agent_grpo.n")
 _COUNTS = (
     "n_agent",
     "n_samples",
@@ -47,103 +57,32 @@ _COUNTS = (
 _TYPES = {"bfloat16": "bf16", "float16": "fp16", "half": "fp16", "float32": "fp32", "float": "fp32"}
 
 
-def ask(key: str) -> FactFunction:
-    """An option of verl; null is no value."""
-    return option("verl", key)
-
-
-def _supervised(run: Run) -> bool:
-    """Whether the program is a supervised fine-tuning trainer, whose options have other names."""
-    return "sft" in run.program and "sft_trainer" in run.program
-
-
-def pick(trainer: FactFunction, supervised: FactFunction | None = None) -> FactFunction:
-    """One function for the RL trainers and another for supervised fine-tuning (None: no such fact there)."""
-
-    def fact(run: Run) -> Value | None:
-        chosen = supervised if _supervised(run) else trainer
-        return chosen(run) if chosen is not None else None
-
-    return fact
-
-
-def _strategy(run: Run) -> Value | None:
-    return through(lower, ask(f"{_ACTOR}.strategy"))(run)
-
-
-def by_strategy(**functions: FactFunction) -> FactFunction:
-    """The function for the engine that trains the actor; `fsdp` stands for its versions, None is no such fact."""
-
-    def fact(run: Run) -> Value | None:
-        strategy = _strategy(run)
-        if isinstance(strategy, Unknown):
-            return strategy
-        name = str(plain(strategy))
-        function = functions.get("fsdp" if name.startswith("fsdp") else name)
-        return function(run) if function is not None else None
-
-    return fact
-
-
-def _legacy(run: Run) -> bool:
-    """Whether the worker implementation before 0.8 trains: its options are read in other places."""
-    settings = run.settings["verl"]
-    if not satisfies(settings.version.text, "<0.8"):
-        return False
-    chosen: str | None = plain(settings.value("trainer.use_legacy_worker_impl"))
-    return chosen != "disable"
-
-
-def by_workers(legacy: FactFunction, engine: FactFunction) -> FactFunction:
-    """One function for the workers before 0.8 and one for the engines since."""
-    return lambda run: (legacy if _legacy(run) else engine)(run)
-
-
-def _first(*functions: FactFunction) -> FactFunction:
-    def fact(run: Run) -> Value | None:
-        return next((value for value in (function(run) for function in functions) if value is not None), None)
-
-    return fact
-
-
-def _ratio(whole: FactFunction, *parts: FactFunction) -> FactFunction:
-    def divide(total: Any, *sizes: Any) -> int:
-        size = 1
-        for each in sizes:
-            size *= int(each)
-        if int(total) % size:
-            raise ValueError("not divisible")
-        return int(total) // size
-
-    return through(divide, whole, *parts)
-
-
 def _world(run: Run) -> Value | None:
     """Through the facts, so that what the user says of the machines stands in for what the files do not tell."""
     return combine(lambda nodes, each: int(nodes) * int(each), run.fact("nodes"), run.fact("gpus_per_node"))
 
 
 _WORLD = pick(_world, processes.world_size)
-_TP = ask(f"{_ACTOR}.megatron.tensor_model_parallel_size")
-_PP = ask(f"{_ACTOR}.megatron.pipeline_model_parallel_size")
-_CP = ask(f"{_ACTOR}.megatron.context_parallel_size")
+_TP = ask(f"{ACTOR}.megatron.tensor_model_parallel_size")
+_PP = ask(f"{ACTOR}.megatron.pipeline_model_parallel_size")
+_CP = ask(f"{ACTOR}.megatron.context_parallel_size")
 
 
 def _sequence(run: Run) -> Value | None:
     """Ulysses size: of the actor if above one, else of its engine."""
-    outer = ask(f"{_ACTOR}.ulysses_sequence_parallel_size")(run)
-    inner = ask(f"{_ACTOR}.fsdp_config.ulysses_sequence_parallel_size")(run)
+    outer = ask(f"{ACTOR}.ulysses_sequence_parallel_size")(run)
+    inner = ask(f"{ACTOR}.fsdp_config.ulysses_sequence_parallel_size")(run)
     if isinstance(outer, Unknown) or inner is None:
         return outer
     return outer if outer is not None and plain(outer) != 1 else inner
 
 
-_SP = by_strategy(fsdp=_sequence, veomni=ask(f"{_ACTOR}.veomni.ulysses_parallel_size"))
+_SP = by_strategy(fsdp=_sequence, veomni=ask(f"{ACTOR}.veomni.ulysses_parallel_size"))
 _DP = pick(
     by_strategy(
-        fsdp=_ratio(_WORLD, _SP),
-        veomni=_ratio(_WORLD, _SP),
-        megatron=_ratio(_WORLD, _TP, _PP, _CP),
+        fsdp=through(exactly, _WORLD, _SP),
+        veomni=through(exactly, _WORLD, _SP),
+        megatron=through(exactly, _WORLD, _TP, _PP, _CP),
     )
 )
 
@@ -169,7 +108,7 @@ def _group_size(run: Run) -> Value | None:
         if key in settings or (settings.open_reason is None and settings.default(key) is not None):
             value = settings.value(key)
             return value if plain(value) is not None or isinstance(value, Unknown) else None
-    own = settings.get(f"{_ROLLOUT}.n")
+    own = settings.get(f"{ROLLOUT}.n")
     if settings.open_reason is not None:
         for setting in settings:
             if setting.key.rpartition(".")[2] in _COUNTS:
@@ -177,7 +116,7 @@ def _group_size(run: Run) -> Value | None:
         if own is not None and plain(own.value) == 1:
             # one response of the engine, in a configuration that may multiply prompts somewhere else
             return Unknown(settings.open_reason, origins_of(own.value))
-    return ask(f"{_ROLLOUT}.n")(run)
+    return ask(f"{ROLLOUT}.n")(run)
 
 
 def _distillation(run: Run) -> Value | None:
@@ -211,7 +150,7 @@ def _kl_in_reward(run: Run) -> Value | None:
     if value is not None:
         return combine(truth, value)
     # before the option, the penalty was in the reward unless it was in the loss
-    return through(lambda loss: not truth(loss), ask(f"{_ACTOR}.use_kl_loss"))(run)
+    return through(lambda loss: not truth(loss), ask(f"{ACTOR}.use_kl_loss"))(run)
 
 
 def _reward_kind(run: Run) -> Value | None:
@@ -223,8 +162,8 @@ def _reward_kind(run: Run) -> Value | None:
     return combine(lambda enabled: "model" if enabled is not None and truth(enabled) else "function", value)
 
 
-_DYNAMIC = through(truth, ask(f"{_ACTOR}.use_dynamic_bsz"))
-_MINI = ask(f"{_ACTOR}.ppo_mini_batch_size")
+_DYNAMIC = through(truth, ask(f"{ACTOR}.use_dynamic_bsz"))
+_MINI = ask(f"{ACTOR}.ppo_mini_batch_size")
 
 
 def _micro(run: Run) -> Value | None:
@@ -234,23 +173,19 @@ def _micro(run: Run) -> Value | None:
         return dynamic
     if plain(dynamic):
         return None
-    each = ask(f"{_ACTOR}.ppo_micro_batch_size_per_gpu")(run)
-    return each if each is not None else _ratio(ask(f"{_ACTOR}.ppo_micro_batch_size"), _DP)(run)
+    each = ask(f"{ACTOR}.ppo_micro_batch_size_per_gpu")(run)
+    return each if each is not None else through(exactly, ask(f"{ACTOR}.ppo_micro_batch_size"), _DP)(run)
 
 
 def _optimizer(run: Run) -> Value | None:
-    value = ask(f"{_ACTOR}.optim.optimizer")(run)
+    value = ask(f"{ACTOR}.optim.optimizer")(run)
     if value is not None:
         return combine(lower, value)
-    strategy = plain(_strategy(run))
-    if strategy is None:
+    engine = plain(strategy(run))
+    if engine is None:
         return None
     # before the option, FSDP workers built AdamW and Megatron its Adam
-    return Known("adam" if strategy == "megatron" else "adamw", (Origin("default", None, _release(run)),))
-
-
-def _release(run: Run) -> str:
-    return f"verl {run.settings['verl'].version.text}"
+    return Known("adam" if engine == "megatron" else "adamw", (Origin("default", None, release(run)),))
 
 
 def _offload(*keys: str) -> FactFunction:
@@ -272,17 +207,20 @@ def _short(name: Any) -> str:
 
 def _fsdp_precision(run: Run) -> Value | None:
     """Compute type under FSDP: of the mixed precision section, else (before 0.8) `dtype`, else bf16."""
-    key = f"{_ACTOR}.fsdp_config"
+    key = f"{ACTOR}.fsdp_config"
     mixed = ask(f"{key}.mixed_precision.param_dtype")(run)
-    value = mixed if mixed is not None else ask(f"{key}.dtype")(run) if _legacy(run) else None
+    value = mixed if mixed is not None else ask(f"{key}.dtype")(run) if legacy(run) else None
     if value is None:
-        return Known("bf16", (Origin("default", None, _release(run)),))
+        return Known("bf16", (Origin("default", None, release(run)),))
     return combine(_short, value)
 
 
 def _megatron_precision(run: Run) -> Value | None:
-    value = ask(f"{_ACTOR}.megatron.dtype")(run)
-    return combine(_short, value) if value is not None else Known("bf16", (Origin("default", None, _release(run)),))
+    value = ask(f"{ACTOR}.megatron.dtype")(run)
+    return combine(_short, value) if value is not None else Known("bf16", (Origin("default", None, release(run)),))
+
+
+_PRECISION = by_strategy(fsdp=_fsdp_precision, megatron=_megatron_precision)
 
 
 def _colocated(run: Run) -> Value | None:
@@ -296,23 +234,23 @@ def _colocated(run: Run) -> Value | None:
 
 def _context(run: Run) -> Value | None:
     """Longest sequence of the rollout engine: as given, else prompt and response."""
-    given = ask(f"{_ROLLOUT}.max_model_len")(run)
+    given = ask(f"{ROLLOUT}.max_model_len")(run)
     if given is not None:
         return given
     return through(lambda prompt, response: int(prompt) + int(response),
-                   _first(ask(f"{_ROLLOUT}.prompt_length"), ask("data.max_prompt_length")),
-                   _first(ask(f"{_ROLLOUT}.response_length"), ask("data.max_response_length")))(run)  # fmt: skip
+                   first(ask(f"{ROLLOUT}.prompt_length"), ask("data.max_prompt_length")),
+                   first(ask(f"{ROLLOUT}.response_length"), ask("data.max_response_length")))(run)  # fmt: skip
 
 
 def _lora(megatron: str, others: str) -> FactFunction:
     return by_strategy(
-        megatron=_first(ask(f"{_MODEL}.lora.{megatron}"), ask(f"{_MODEL}.{others}")),
-        **{name: ask(f"{_MODEL}.{others}") for name in ("fsdp", "veomni", "torchtitan", "automodel")},
+        megatron=first(ask(f"{MODEL}.lora.{megatron}"), ask(f"{MODEL}.{others}")),
+        **{name: ask(f"{MODEL}.{others}") for name in ("fsdp", "veomni", "torchtitan", "automodel")},
     )
 
 
 def _fsdp_version(run: Run) -> Value | None:
-    return by_strategy(fsdp=through(lambda name: 2 if name == "fsdp2" else 1 if name == "fsdp" else None, _strategy))(
+    return by_strategy(fsdp=through(lambda name: 2 if name == "fsdp2" else 1 if name == "fsdp" else None, strategy))(
         run
     )
 
@@ -330,7 +268,7 @@ def _accumulation(run: Run) -> Value | None:
 
 
 def _sft_engine(run: Run) -> Value | None:
-    return through(lower, _first(ask("engine.strategy"), ask("model.strategy")))(run)
+    return through(lower, first(ask("engine.strategy"), ask("model.strategy")))(run)
 
 
 FACTS: Mapping[str, FactFunction] = {
@@ -340,69 +278,72 @@ FACTS: Mapping[str, FactFunction] = {
     "tp": pick(by_strategy(megatron=_TP)),
     "pp": pick(by_strategy(megatron=_PP)),
     "cp": pick(by_strategy(megatron=_CP)),
-    "sp": pick(_SP, _first(ask("engine.ulysses_sequence_parallel_size"), ask("ulysses_sequence_parallel_size"))),
+    "sp": pick(_SP, first(ask("engine.ulysses_sequence_parallel_size"), ask("ulysses_sequence_parallel_size"))),
     "ep": pick(
         by_strategy(
-            megatron=ask(f"{_ACTOR}.megatron.expert_model_parallel_size"),
-            veomni=ask(f"{_ACTOR}.veomni.expert_parallel_size"),
+            megatron=ask(f"{ACTOR}.megatron.expert_model_parallel_size"),
+            veomni=ask(f"{ACTOR}.veomni.expert_parallel_size"),
         )
     ),
     "dp": _DP,
-    "rollout_tp": pick(ask(f"{_ROLLOUT}.tensor_model_parallel_size")),
+    "rollout_tp": pick(ask(f"{ROLLOUT}.tensor_model_parallel_size")),
     "advantage": pick(_advantage),
     "group_relative": pick(_group_relative),
     "group_size": pick(_group_size),
     "distillation": pick(_distillation),
     "uses_critic": pick(_critic),
     "kl_in_reward": pick(_kl_in_reward),
-    "kl_in_loss": pick(through(truth, ask(f"{_ACTOR}.use_kl_loss"))),
+    "kl_in_loss": pick(through(truth, ask(f"{ACTOR}.use_kl_loss"))),
     "reward_kind": pick(_reward_kind),
     "train_batch_prompts": ask("data.train_batch_size"),
     "mini_batch_prompts": pick(_MINI),
-    "train_batch_samples": pick(through(lambda prompts, group: int(prompts) * int(group), ask("data.train_batch_size"), _group_size)),
+    "train_batch_samples": pick(through(times, ask("data.train_batch_size"), _group_size)),
     "micro_batch_per_gpu": pick(_micro, ask("data.micro_batch_size_per_gpu")),
     "gradient_accumulation": pick(_accumulation),
     "dynamic_batch": pick(_DYNAMIC, through(truth, ask("data.use_dynamic_bsz"))),
     "optimizer": pick(_optimizer, through(lower, ask("optim.optimizer"))),
-    "learning_rate": pick(through(float, ask(f"{_ACTOR}.optim.lr")), through(float, ask("optim.lr"))),
+    "learning_rate": pick(through(float, ask(f"{ACTOR}.optim.lr")), through(float, ask("optim.lr"))),
     "clip_norm": pick(
         by_strategy(
-            fsdp=by_workers(ask(f"{_ACTOR}.grad_clip"), ask(f"{_ACTOR}.optim.clip_grad")),
-            **{name: ask(f"{_ACTOR}.optim.clip_grad") for name in ("megatron", "veomni", "torchtitan", "automodel")},
+            fsdp=by_workers(ask(f"{ACTOR}.grad_clip"), ask(f"{ACTOR}.optim.clip_grad")),
+            **{name: ask(f"{ACTOR}.optim.clip_grad") for name in ("megatron", "veomni", "torchtitan", "automodel")},
         ),
         ask("optim.clip_grad"),
     ),
-    "precision": pick(by_strategy(fsdp=_fsdp_precision, megatron=_megatron_precision)),
-    "rollout_dtype": pick(through(lower, ask(f"{_ROLLOUT}.dtype"))),
-    "engine": pick(_strategy, _sft_engine),
+    "precision": pick(_PRECISION),
+    "rollout_dtype": pick(through(lower, ask(f"{ROLLOUT}.dtype"))),
+    "engine": pick(strategy, _sft_engine),
     "offload_optimizer": pick(
         by_strategy(
-            fsdp=_offload(f"{_ACTOR}.fsdp_config.optimizer_offload", f"{_ACTOR}.fsdp_config.offload_policy"),
+            fsdp=_offload(f"{ACTOR}.fsdp_config.optimizer_offload", f"{ACTOR}.fsdp_config.offload_policy"),
             megatron=_offload(
-                f"{_ACTOR}.megatron.optimizer_offload", f"{_ACTOR}.optim.override_optimizer_config.optimizer_cpu_offload"
+                f"{ACTOR}.megatron.optimizer_offload", f"{ACTOR}.optim.override_optimizer_config.optimizer_cpu_offload"
             ),
-            veomni=_offload(f"{_ACTOR}.veomni.optimizer_offload"),
+            veomni=_offload(f"{ACTOR}.veomni.optimizer_offload"),
         )
     ),
     "offload_params": pick(
         by_strategy(
-            fsdp=_offload(f"{_ACTOR}.fsdp_config.param_offload", f"{_ACTOR}.fsdp_config.offload_policy"),
-            megatron=_offload(f"{_ACTOR}.megatron.param_offload"),
-            veomni=_offload(f"{_ACTOR}.veomni.param_offload"),
+            fsdp=_offload(f"{ACTOR}.fsdp_config.param_offload", f"{ACTOR}.fsdp_config.offload_policy"),
+            megatron=_offload(f"{ACTOR}.megatron.param_offload"),
+            veomni=_offload(f"{ACTOR}.veomni.param_offload"),
         )
     ),
     "fsdp_version": pick(_fsdp_version),
-    "rollout_engine": pick(through(lower, ask(f"{_ROLLOUT}.name"))),
+    "rollout_engine": pick(through(lower, ask(f"{ROLLOUT}.name"))),
     "rollout_colocated": pick(_colocated),
-    "rollout_memory": pick(_first(ask(f"{_ROLLOUT}.engine_kwargs.vllm.gpu_memory_utilization"),
-                                  ask(f"{_ROLLOUT}.gpu_memory_utilization"))),
-    "enforce_eager": pick(through(truth, ask(f"{_ROLLOUT}.enforce_eager"))),
-    "rollout_sleep": pick(through(truth, ask(f"{_ROLLOUT}.free_cache_engine"))),
+    "rollout_memory": pick(first(ask(f"{ROLLOUT}.engine_kwargs.vllm.gpu_memory_utilization"),
+                                  ask(f"{ROLLOUT}.gpu_memory_utilization"))),
+    "enforce_eager": pick(through(truth, ask(f"{ROLLOUT}.enforce_eager"))),
+    "rollout_sleep": pick(through(truth, ask(f"{ROLLOUT}.free_cache_engine"))),
     "lora_rank": pick(_lora("rank", "lora_rank"), ask("model.lora_rank")),
     "lora_alpha": pick(_lora("alpha", "lora_alpha"), ask("model.lora_alpha")),
-    "model": pick(ask(f"{_MODEL}.path"), _first(ask("model.path"), ask("model.partial_pretrain"))),
+    "model": pick(ask(f"{MODEL}.path"), first(ask("model.path"), ask("model.partial_pretrain"))),
     "prompt_length": pick(ask("data.max_prompt_length")),
     "response_length": pick(ask("data.max_response_length")),
     "context_length": pick(_context),
     "save_every": ask("trainer.save_freq"),
+    "bf16": pick(through(lambda name: name == "bf16", _PRECISION)),
+    "fp16": pick(through(lambda name: name == "fp16", _PRECISION)),
+    **{name: pick(function) for name, function in HANDING_OVER.items()},
 }  # fmt: skip
