@@ -104,7 +104,7 @@ def _reporter(found: argparse.Namespace, style: Style, view: View | None) -> Rep
         from grpolint.report.topic import TopicJson, TopicText
 
         kind = TopicJson if found.format == "json" else TopicText
-        return kind(style, view.topic)
+        return kind(style, view.topic, view.gpu)
     if found.format == "json":
         from grpolint.report.json import JsonReporter
 

@@ -32,9 +32,10 @@ _ROLES = {
 class TopicText(TextReporter):
     """The format for people."""
 
-    def __init__(self, style: Style, topic: Topic) -> None:
+    def __init__(self, style: Style, topic: Topic, card: str | None = None) -> None:
         super().__init__(style)
         self.topic = topic
+        self.card = card
 
     def checked(self, report: Report, items: list[Item]) -> None:
         """The facts of each run, the findings, and what each rule of the topic came to."""
@@ -47,6 +48,34 @@ class TopicText(TextReporter):
         lines = _outcomes(report, self.style.paint)
         if lines:
             self._print("\n".join(lines))
+
+    def end(self, tally: Tally) -> None:
+        """For a card, what is known of the handbook's rules and of the subject there; then the summary."""
+        if self.card is not None and not self.style.quiet:
+            self._print(_known(self.topic, self.card, self.style.paint))
+        super().end(tally)
+
+
+def _known(topic: Topic, card: str, paint: Paint) -> str:
+    """The handbook's rules of the topic with what was found out about each, and what holds on an accelerator."""
+    from textwrap import fill
+
+    from grpolint.evidence import stated
+    from grpolint.hardware import find_gpu
+
+    lines = [paint("what the handbook says, and what is known", "bold")]
+    for each in stated():
+        if each.id in topic.handbook:
+            lines += [f"  {each.id}  {each.text}: {paint(each.grade, _GRADES.get(each.grade, 'warning'))}"]
+            lines += [fill(each.corrected, 110, initial_indent=" " * 7, subsequent_indent=" " * 7)]
+    gpu = find_gpu(card)
+    if gpu is not None:
+        lines += [paint(f"on {gpu.name}", "bold")]
+        lines += [fill(text, 110, initial_indent="  ", subsequent_indent="    ") for text in topic.card(gpu)]
+    return "\n".join(lines)
+
+
+_GRADES = {"confirmed": "good", "partly": "warning", "contradicted": "error"}
 
 
 def _facts(run: Run, topic: Topic, paint: Paint) -> str:
@@ -90,9 +119,10 @@ def _why(name: str, reason: str) -> str:
 class TopicJson(JsonReporter):
     """`grpolint.check/1` with the member `topic`: its name, the facts of each run, the outcome of each rule."""
 
-    def __init__(self, style: Style, topic: Topic) -> None:
+    def __init__(self, style: Style, topic: Topic, card: str | None = None) -> None:
         super().__init__(style)
         self.topic = topic
+        self.card = card
         self._runs: list[dict[str, Any]] = []
 
     def checked(self, report: Report, items: list[Item]) -> None:

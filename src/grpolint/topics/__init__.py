@@ -19,16 +19,15 @@ def topic(name: str) -> Topic:
 
 
 def rules(topic: Topic, policy: str) -> tuple[str, ...]:
-    """Ids of the rules that a topic runs under a policy. A family stands for those of its rules that are on by default; a
-    rule that is off runs where the topic names it by id, name or alias.
+    """Ids of the rules that a topic runs under a policy. A family or an alias stands for those of its rules that are on by default; a
+    rule that is off runs where the topic names it by id or name.
     """
     from grpolint.check import entries
 
     wanted = topic.handbook if policy == "handbook" else topic.rules
     found = []
     for entry in entries():
-        names = {entry.id, entry.name, *entry.aliases}
-        named = any(word in names for word in wanted)
+        named = entry.id in wanted or entry.name in wanted
         if entry.policy == policy and (named or (entry.default and any(map(entry.matches, wanted)))):
             found.append(entry.id)
     return tuple(found)

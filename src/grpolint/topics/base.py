@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from grpolint.changes import Change
 from grpolint.records import Record
+
+if TYPE_CHECKING:
+    from grpolint.hardware import Gpu
 
 __all__ = ["Advice", "Asked", "Topic"]
 
@@ -19,9 +23,12 @@ class Asked(Record):
 
 
 class Advice(Record):
-    """One option or variable worth setting, with the reason and the evidence (refs of `grpolint.evidence.threads`)."""
+    """One option or variable worth setting, with the reason and the evidence (refs of `grpolint.evidence.threads`).
 
-    change: Change
+    `change` is None where the release has nothing to set: `why` then says what is true of it.
+    """
+
+    change: Change | None
     why: str
     refs: tuple[str, ...] = ()
 
@@ -31,7 +38,8 @@ class Topic(Record):
 
     `rules` are ids, names, aliases or families of rules under the policy `evidence`, `handbook` the ids of the handbook's
     rules; `patterns` the classes of the matrix; `facts` those that a report of the topic shows. `advice` gives what to set
-    in a framework, None where the topic has nothing to say of it.
+    in a framework, None where the topic has nothing to say of it. `card` gives what is true of the subject on an
+    accelerator, one sentence each.
     """
 
     name: str
@@ -41,3 +49,4 @@ class Topic(Record):
     patterns: tuple[str, ...]
     facts: tuple[str, ...]
     advice: Callable[[Asked], tuple[Advice, ...] | None]
+    card: Callable[[Gpu], tuple[str, ...]] = lambda _: ()
