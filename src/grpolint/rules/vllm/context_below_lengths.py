@@ -25,6 +25,9 @@ from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
 
+_FILTERED = ("areal",)
+"""Trainers whose longest prompt is what a filter of the data lets through, whether or not there is such a prompt."""
+
 _OPTION = {"verl": "actor_rollout_ref.rollout.max_model_len", "trl": "vllm_max_model_length"}
 
 
@@ -55,5 +58,5 @@ def check(run: Inquiry) -> Iterator[Finding]:
         ("fact:response_length", "longest response"),
         help="" if key else "raise the engine's context or shorten the sequences",
         changes=(SetOption(run.run.trainer, key, prompt + response),) if key else (),
-        severity=Severity.WARNING if prompt < context else None,
+        severity=Severity.WARNING if prompt < context or run.run.trainer in _FILTERED else None,
     )
