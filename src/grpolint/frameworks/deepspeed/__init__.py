@@ -64,10 +64,10 @@ class DeepSpeed(Framework):
         return (bool(keys & _SURE) and bool(keys & _LIKELY)) or len(keys & _LIKELY) >= 4
 
     def recognise_python(self, document: PythonDocument) -> bool:
-        """Whether the file hands a configuration to `deepspeed.initialize`."""
-        from grpolint.frameworks.deepspeed.compose import initialize_call
+        """Whether the file hands a configuration to `deepspeed.initialize` or to the arguments of Transformers' Trainer."""
+        from grpolint.frameworks.deepspeed.compose import arguments_call, initialize_call
 
-        return initialize_call(document) is not None
+        return initialize_call(document) is not None or arguments_call(document) is not None
 
     def compose(self, run: Run, world: World, document: Document | PythonDocument | None = None) -> None:
         """See `deepspeed.compose`."""

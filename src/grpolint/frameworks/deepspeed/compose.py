@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from grpolint.catalog import table
 from grpolint.documents.nodes import Document, Mapping
-from grpolint.documents.source import Source
+from grpolint.documents.source import Source, Span
 from grpolint.frameworks.asking import find_file, missing_file
 from grpolint.frameworks.complaining import not_strict, unknown_key
 from grpolint.frameworks.flags import Syntax, read_flags
@@ -24,7 +24,17 @@ if TYPE_CHECKING:
     from grpolint.documents.python import Call, PythonDocument
     from grpolint.launch import Launch, Word
 
-__all__ = ["compose", "config_word", "deepspeed_settings", "fill_auto", "initialize_call", "load", "put_mapping"]
+__all__ = [
+    "arguments_call",
+    "compose",
+    "config_word",
+    "deepspeed_settings",
+    "fill_auto",
+    "initialize_call",
+    "load",
+    "put_arguments",
+    "put_mapping",
+]
 
 FROM_ARGUMENTS = {
     "train_micro_batch_size_per_gpu": "per_device_train_batch_size",
@@ -90,6 +100,16 @@ def initialize_call(document: PythonDocument) -> Call | None:
     return None
 
 
+def arguments_call(document: PythonDocument) -> Call | None:
+    """The arguments of Transformers' Trainer that name a DeepSpeed configuration; None if there are none."""
+    from grpolint.frameworks.pycalls import argument, calls, imports
+
+    if not imports(document, "transformers"):
+        return None
+    made = calls(document, "TrainingArguments", "Seq2SeqTrainingArguments")
+    return next((call for call in made if argument(call, "deepspeed") is not None), None)
+
+
 def compose(run: Run, world: World, document: Document | PythonDocument | None) -> None:
     """Fill the run with a DeepSpeed file on its own, a call of `deepspeed.initialize`, or a launch that names a file."""
     from grpolint.frameworks import processes
@@ -115,6 +135,15 @@ def _python(document: PythonDocument, run: Run, settings: Settings, world: World
     from grpolint.frameworks.pycalls import argument, argument_value
 
     call = initialize_call(document)
+    arguments = arguments_call(document) if call is None else None
+    if arguments is not None:
+        from grpolint.frameworks.asking import settings_for
+        from grpolint.frameworks.pycalls import bind, given_values, put_calls
+
+        given = given_values(document, run, world.supplied.env)
+        put_calls([bind(arguments, given)], settings_for(run, world, "transformers", "TrainingArguments"))
+        put_arguments(run, world)
+        return
     node = (argument(call, "config") or argument(call, "config_params")) if call is not None else None
     if isinstance(node, Mapping):
         put_mapping(node, run, settings, "python", document.source)
@@ -158,6 +187,39 @@ def load(path: str, run: Run, world: World, reader: str = "") -> None:
         not_strict(run, "deepspeed", document, reader)
 
 
+def put_arguments(run: Run, world: World, named: str | None = None) -> None:
+    """Read what the argument `deepspeed` of Transformers names or holds, and fill `auto` from the other arguments.
+
+    `named` is the file as a flag names it, with unknown folders.
+    """
+    setting = run.setting("transformers", "deepspeed")
+    path = setting.value.value if setting is not None and isinstance(setting.value, Known) else None
+    if setting is not None and isinstance(setting.value, Unknown):
+        path = named if named is not None and not setting.value.reason.startswith("branch:") else None
+    if path not in (None, ""):
+        load(str(path), run, world, reader="Transformers")
+    elif setting is not None and isinstance(setting.value, Unknown):
+        deepspeed_settings(run, world).open_reason = setting.value.reason
+    else:
+        _nested(run, world)
+    fill_auto(run)
+
+
+def _nested(run: Run, world: World) -> None:
+    """A mapping that stands in the argument itself."""
+    for owner in ("transformers", "trl"):
+        for each in list(run.settings[owner].under("deepspeed")) if owner in run.settings else ():
+            key, value = each.key.removeprefix("deepspeed."), each.value
+            if isinstance(value, Known) and value.value == "auto":
+                value = Unknown("auto:" + key, value.origins)
+            settings = deepspeed_settings(run, world)
+            settings.put(Setting("deepspeed", key, value, each.span, each.form))
+            parts = key.split(".")
+            for at, part in enumerate(parts):
+                if not _known_or_complain(run, settings, ".".join(parts[:at]), part, each.span):
+                    break
+
+
 def put_mapping(root: Mapping, run: Run, settings: Settings, form: str, source: Source) -> None:
     """Put a configuration under dotted keys. `auto` is Unknown until `fill_auto`."""
     from grpolint.frameworks.trees import tree_settings
@@ -171,35 +233,44 @@ def put_mapping(root: Mapping, run: Run, settings: Settings, form: str, source: 
 
 
 def _unknown_keys(root: Mapping, run: Run, settings: Settings) -> None:
-    """Complain of keys that DeepSpeed does not have: it ignores them at the top level and refuses them in sections."""
-    version = settings.version
-    options, sections = (table("deepspeed", name, version.text) for name in ("config", "section"))
-    if options is None or sections is None:
-        return
+    """Complain of keys that DeepSpeed does not have, in a tree."""
     stack = [("", root)]
     while stack:
         section, tree = stack.pop()
-        record = sections.option(section)
-        if record is None:
-            continue  # what stands in it is handed on unread: optimizer parameters and the like
-        refuses = record.record.get("extra") == "forbid"
-        for entry in tree.entries:
-            path = f"{section}.{entry.key}" if section else entry.key
-            if isinstance(entry.value, Mapping):
-                stack.append((path, entry.value))
-            if path in options or path in sections or (section and not refuses):
-                continue
-            name = entry.key if refuses else "the top-level key " + entry.key
-            unknown_key(
-                run,
-                "deepspeed",
-                path,
-                span=entry.span,
-                detail=f"deepspeed {version.text} {'refuses' if refuses else 'ignores'} {name}: it has no such option",
-                known=(key for key in options.keys() if key.rpartition(".")[0] == section),  # noqa: SIM118
-                certain=not version.assumed,
-                tables=(options,),
-            )
+        stack.extend(
+            (f"{section}.{entry.key}" if section else entry.key, entry.value)
+            for entry in tree.entries
+            if _known_or_complain(run, settings, section, entry.key, entry.span) and isinstance(entry.value, Mapping)
+        )
+
+
+def _known_or_complain(run: Run, settings: Settings, section: str, key: str, span: Span | None) -> bool:
+    """Whether what stands below a key of a section is to be looked at; complains of a key that DeepSpeed does not have.
+
+    It ignores such a key at the top level and refuses it in most sections. What it hands on unread (optimizer parameters
+    and the like) has no keys of its own.
+    """
+    version = settings.version
+    options, sections = (table("deepspeed", name, version.text) for name in ("config", "section"))
+    record = sections.option(section) if sections is not None else None
+    if options is None or sections is None or record is None:
+        return False
+    refuses = record.record.get("extra") == "forbid"
+    path = f"{section}.{key}" if section else key
+    if path in options or path in sections or (section and not refuses):
+        return True
+    name = key if refuses else "the top-level key " + key
+    unknown_key(
+        run,
+        "deepspeed",
+        path,
+        span=span,
+        detail=f"deepspeed {version.text} {'refuses' if refuses else 'ignores'} {name}: it has no such option",
+        known=(each for each in options.keys() if each.rpartition(".")[0] == section),  # noqa: SIM118
+        certain=not version.assumed,
+        tables=(options,),
+    )
+    return True
 
 
 def fill_auto(run: Run) -> None:

@@ -43,6 +43,7 @@ def compose(run: Run, world: World, document: Document | PythonDocument | None) 
     """Fill the run and add the facts."""
     from grpolint.frameworks import processes
     from grpolint.frameworks.accelerate.facts import FACTS as ACCELERATE
+    from grpolint.frameworks.deepspeed.compose import put_arguments
     from grpolint.frameworks.deepspeed.facts import FACTS as DEEPSPEED
     from grpolint.frameworks.trl.facts import FACTS, facts_of
 
@@ -61,7 +62,7 @@ def compose(run: Run, world: World, document: Document | PythonDocument | None) 
         from grpolint.frameworks.trl.python import put_python
 
         put_python(run, world, document, kind)
-    _deepspeed(run, world, named)
+    put_arguments(run, world, named)
     _vllm(run, world)
     run.providers.append(facts_of(kind))
     run.providers.append(FACTS)
@@ -205,40 +206,6 @@ def _put_environment(root: Mapping, source: Source, run: Run) -> None:
         known = isinstance(value, Known)
         part = Part(str(plain(value)), None, (origin,)) if known else Part(None, "expression", (origin,))
         run.env[entry.key] = Word((part,), entry.span)
-
-
-def _deepspeed(run: Run, world: World, named: str | None) -> None:
-    """The DeepSpeed file or mapping of Transformers' own argument, and `auto` filled from the arguments.
-
-    `named` is the file as a flag names it, with unknown folders.
-    """
-    from grpolint.frameworks.deepspeed.compose import deepspeed_settings, fill_auto, load
-
-    layers = run.settings["transformers"]
-    setting = layers.get("deepspeed")
-    path = plain(setting.value) if setting is not None else None
-    if setting is not None and isinstance(setting.value, Unknown):
-        path = named if named is not None and not setting.value.reason.startswith("branch:") else None
-    if path not in (None, ""):
-        load(str(path), run, world, reader="Transformers")
-    elif setting is not None and isinstance(setting.value, Unknown):
-        deepspeed_settings(run, world).open_reason = setting.value.reason
-    else:
-        _nested_deepspeed(run, world)
-    fill_auto(run)
-
-
-def _nested_deepspeed(run: Run, world: World) -> None:
-    """A mapping that stands in the argument itself."""
-    from grpolint.frameworks.deepspeed.compose import deepspeed_settings
-
-    for owner in ("transformers", "trl"):
-        for each in list(run.settings[owner].under("deepspeed")):
-            deepspeed = deepspeed_settings(run, world)
-            key, value = each.key.removeprefix("deepspeed."), each.value
-            if isinstance(value, Known) and value.value == "auto":
-                value = Unknown("auto:" + key, value.origins)
-            deepspeed.put(Setting("deepspeed", key, value, each.span, each.form))
 
 
 def _vllm(run: Run, world: World) -> None:

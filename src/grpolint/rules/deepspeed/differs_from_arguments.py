@@ -62,7 +62,8 @@ _SAME = (
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield one finding for each pair that differs."""
-    if run.run.setting("transformers", "deepspeed") is None:
+    arguments = run.run.settings.get("transformers")
+    if arguments is None or not ("deepspeed" in arguments or any(True for _ in arguments.under("deepspeed"))):
         return
     unsure = []
     for key, argument in _SAME:
