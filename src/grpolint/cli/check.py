@@ -15,7 +15,7 @@ from grpolint.cli.progress import Progress
 from grpolint.documents.source import SourceError
 from grpolint.findings import Outcome, Severity
 from grpolint.reader import read
-from grpolint.records import Record, field, replace
+from grpolint.records import Record, replace
 from grpolint.report.reporter import Reporter, Style
 from grpolint.report.summary import Tally
 from grpolint.settings_file import LEVELS, POLICIES, FileSettings, SettingsError
@@ -40,20 +40,36 @@ settings:  the nearest grpolint.toml, or [tool.grpolint] in pyproject.toml; the 
 class View(Record):
     """A check through a topic: its rules run, its facts are shown.
 
-    `mode` is the word after the topic's name on the command line. `gpu`, `profile` (facts declared for that machine) and
-    `config` (checked where the command line names nothing) are those of a card that the mode names.
+    `mode` is the word after the topic's name on the command line. With a `gpu` the documents are judged for that card, as
+    the handbook trains on it, and its own configuration is where the command line names none.
     """
 
     topic: Topic
     mode: str
     gpu: str | None = None
-    profile: dict[str, Known] = field(default_factory=dict)
-    config: str | None = None
 
     @property
     def command(self) -> str:
         """The command as it is typed."""
         return f"grpolint {self.topic.name} {self.mode}"
+
+    def profile(self) -> dict[str, Known]:
+        """The facts that the card declares."""
+        if self.gpu is None:
+            return {}
+        from grpolint.profiles import profile
+
+        return profile(self.gpu)
+
+    def config(self) -> str:
+        """The configuration that is checked where the command line names none. Raises UsageError without a card."""
+        if self.gpu is None:
+            own = f"'grpolint {self.topic.name} rtx4090' checks the handbook's own configuration"
+            raise UsageError(f"give a launch file or --config JSON|FILE; {own}")
+        from grpolint.profiles import OPTIMAL
+        from grpolint.report.json import dump
+
+        return dump(OPTIMAL)
 
 
 def main(words: list[str], view: View | None = None) -> int:
@@ -62,6 +78,8 @@ def main(words: list[str], view: View | None = None) -> int:
     found = parser.read(words)
     if view is not None:
         found.gpu = found.gpu or view.gpu
+        if view.gpu is not None or not (found.paths or found.config):
+            view = replace(view, gpu=found.gpu)
     try:
         return _Check(found, view).run()
     except (UsageError, SettingsError) as error:
@@ -72,7 +90,7 @@ def _parser(view: View | None) -> Parser:
     command, subject, default = "grpolint check", "", "; default ."
     if view is not None:
         command, subject = view.command, f" Only what concerns {view.topic.title}."
-        default = "; default the handbook's configuration" if view.config is not None else ""
+        default = "; default the handbook's configuration" if view.gpu is not None else ""
     parser = Parser(
         command,
         f"Say what will crash, hang, run out of memory or train silently wrong.{subject}",
@@ -152,10 +170,7 @@ class _Check:
         """What is to be read. Raises UsageError where a topic is given nothing."""
         configs, paths = self.found.config, self.found.paths
         if self.view is not None and not (configs or paths):
-            if self.view.config is None:
-                own = f"'grpolint {self.view.topic.name} rtx4090' checks the handbook's own configuration"
-                raise UsageError(f"give a launch file or --config JSON|FILE; {own}")
-            configs = [self.view.config]
+            configs = [self.view.config()]
         yield from [configured(word) for word in configs]
         yield from inputs(paths or ([] if configs else ["."]), self.found.stdin_filename)
 
@@ -210,7 +225,7 @@ class _Check:
     def _supplied(self, settings: FileSettings) -> Supplied:
         if settings.path not in self._supplies:
             given = supplied(self.found, settings)
-            self._supplies[settings.path] = given if self.view is None else replace(given, profile=self.view.profile)
+            self._supplies[settings.path] = given if self.view is None else replace(given, profile=self.view.profile())
         return self._supplies[settings.path]
 
     def _selection(self, path: str, settings: FileSettings) -> Selection:

@@ -80,10 +80,8 @@ _CARD = "check the handbook's configuration, or a file, for that card; any other
 
 def _card(topic: Topic, gpu: str, words: list[str]) -> int:
     from grpolint.cli.check import View, main
-    from grpolint.profiles import OPTIMAL, profile
-    from grpolint.report.json import dump
 
-    return main(words, View(topic, gpu, gpu, profile(gpu), dump(OPTIMAL)))
+    return main(words, View(topic, gpu, gpu))
 
 
 def _diagnose(topic: Topic, words: list[str]) -> int:
