@@ -55,7 +55,7 @@ class Selection(Record):
 
     def wants(self, entry: Entry) -> bool:
         """Whether the rule is to run."""
-        if entry.policy != self.policy or any(entry.matches(pattern) for pattern in self.ignore):
+        if entry.policy not in (self.policy, "any") or any(entry.matches(pattern) for pattern in self.ignore):
             return False
         if not self.select:
             return entry.default
@@ -117,7 +117,8 @@ def find_entry(word: str, policy: str = "evidence") -> Entry | None:
         (
             entry
             for entry in entries()
-            if entry.policy == policy and wanted in (entry.id.lower(), entry.name, *(a.lower() for a in entry.aliases))
+            if entry.policy in (policy, "any")
+            and wanted in (entry.id.lower(), entry.name, *(alias.lower() for alias in entry.aliases))
         ),
         None,
     )

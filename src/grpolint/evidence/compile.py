@@ -40,8 +40,8 @@ def texts(folder: Path, rules: Iterable[Rule], today: str) -> dict[str, str]:
 
 def compiled(sources: Mapping[str, Entries], rules: Iterable[Rule]) -> dict[str, Entries]:
     """The entries of the sources with all that is worked out. The sources are sound and stay as they are."""
-    own = sorted((rule for rule in rules if rule.policy == "evidence"), key=lambda rule: rule.id)
-    house = sorted((rule for rule in rules if rule.policy != "evidence"), key=lambda rule: rule.id)
+    # The evidence of the handbook's own rules is made of this data.
+    own = sorted((rule for rule in rules if rule.policy != "handbook"), key=lambda rule: rule.id)
     citing: dict[str, list[str]] = {}
     carrying: dict[str, list[str]] = {}
     for rule in own:
@@ -49,8 +49,8 @@ def compiled(sources: Mapping[str, Entries], rules: Iterable[Rule]) -> dict[str,
             citing.setdefault(each.ref, []).append(rule.id)
         for alias in rule.aliases:
             carrying.setdefault(alias, []).append(rule.id)
-    threads = [dict(entry) for entry in sources["threads"]]
-    threads += _from_headers([*own, *house], {entry["ref"] for entry in threads})
+    threads = [dict(entry) for entry in sources["threads"]] + [_from_report(entry) for entry in sources["reports"]]
+    threads += _from_headers(own, {entry["ref"] for entry in threads})
     for entry in threads:
         entry["rules"] = _unique(citing.get(entry["ref"], ()))
     threads.sort(key=lambda entry: _order(entry["ref"]))
@@ -58,11 +58,22 @@ def compiled(sources: Mapping[str, Entries], rules: Iterable[Rule]) -> dict[str,
     handbook = [{**entry, "rules": _unique(carrying.get(entry["id"], ()))} for entry in sources["handbook"]]
     cells = [_cell(entry, by_ref) for entry in sources["cells"]]
     return {
-        **sources,
+        "symptoms": sources["symptoms"],
+        "causes": sources["causes"],
         "threads": threads,
         "handbook": handbook,
         "cells": cells,
         "patterns": [_pattern(entry, handbook, cells, by_ref) for entry in sources["patterns"]],
+    }
+
+
+def _from_report(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """GitHub leads from the link of an issue to the pull request of that number."""
+    return {
+        **entry,
+        "url": f"https://github.com/{entry['ref'].replace('#', '/issues/')}",
+        "kind": "thread",
+        "state": "",
     }
 
 

@@ -41,7 +41,7 @@ def supply(ref: str, reason: str) -> str:
     if framework == "fact":
         options = {"nodes": "--nodes N", "gpus_per_node": "--gpus-per-node N"}
         options["world_size"] = "--nodes N --gpus-per-node N"
-        return options.get(key, "")
+        return options.get(key, f"--fact {key}=..." if reason == "nothing says it" else "")
     if framework == "env":
         return f"--env {key}=..."
     return f"--set {ref}=..." if framework and key else ""

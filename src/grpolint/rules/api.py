@@ -73,7 +73,9 @@ class Rule(Record):
     any_program: bool = False
     """Whether it asks only for the launch, so that it judges launches of unknown programs too."""
     policy: str = "evidence"
-    """The policy it belongs to: `evidence`, or `handbook` for a rule of the handbook as that states it."""
+    """The policy it belongs to: `evidence`, `handbook` for a rule of the handbook as that states it, `any` for one that only
+    says what cannot be read.
+    """
     when: Guard = field(default_factory=dict)
     """What must hold for it to have anything to say (grpolint.rules.guards): decided before its module is imported."""
 

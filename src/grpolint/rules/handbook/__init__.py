@@ -1,0 +1,1 @@
+"""The 36 rules of the handbook, as it states them."""
