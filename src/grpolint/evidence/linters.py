@@ -38,14 +38,17 @@ OTHERS = ("torch", "emerging-optimizers", "environment")
 def faults(sources: Mapping[str, Entries], rules: Iterable[Rule], today: str) -> list[str]:
     """All that is wrong. `rules` are grpolint's own, `today` an ISO date."""
     threads, handbook = sources["threads"], sources["handbook"]
+    rules = list(rules)
+    cited = {each.ref for rule in rules for each in rule.evidence} | {entry["ref"] for entry in sources["reports"]}
     return [
         *_repeated(sources),
         *_threads(threads, today),
+        *_reports(sources["reports"], threads, today),
         *_releases(threads),
         *_handbook(handbook, threads),
         *_patterns(sources["patterns"], handbook, threads),
         *_cells(sources["cells"], sources["patterns"], threads),
-        *_diagnoses(sources["causes"], sources["symptoms"], threads, {rule.id for rule in rules}),
+        *_diagnoses(sources["causes"], sources["symptoms"], cited | {entry["ref"] for entry in threads}, rules),
         *_headers(rules, threads),
     ]
 
@@ -86,13 +89,32 @@ def _threads(threads: Entries, today: str) -> Iterator[str]:
             yield f"{label}: grade {entry['grade']!r} is none of {', '.join(GRADES)}"
         if not entry["says"]:
             yield f"{label}: it does not say what the thread says"
-        for word in entry.get("frameworks", ()):
-            if word not in catalog.frameworks() and word not in OTHERS:
-                yield f"{label}: framework {word!r} is not known"
+        yield from (f"{label}: {fault}" for fault in _concerned(entry))
         if kind != "experiment" and not entry.get("frameworks"):
             yield f"{label}: it names no framework"
         yield from (f"{label}: {fault}" for fault in _link(entry["url"], reference, kind))
         yield from (f"{label}: {fault}" for fault in _date(entry.get("checked", ""), today))
+
+
+def _reports(reports: Entries, threads: Entries, today: str) -> Iterator[str]:
+    known = {entry["ref"].lower() for entry in threads}
+    for entry in reports:
+        label = _label("reports", entry)
+        reference = read(entry["ref"])
+        if reference is None or reference.kind != "thread":
+            yield f"{label}: the ref is not owner/repo#number"
+        if entry["ref"].lower() in known:
+            yield f"{label}: threads.yaml has it too"
+        if entry["grade"] not in GRADES:
+            yield f"{label}: grade {entry['grade']!r} is none of {', '.join(GRADES)}"
+        yield from (f"{label}: {fault}" for fault in _concerned(entry))
+        yield from (f"{label}: {fault}" for fault in _date(entry["checked"], today))
+
+
+def _concerned(entry: Mapping[str, Any]) -> Iterator[str]:
+    for word in entry.get("frameworks", ()):
+        if word not in catalog.frameworks() and word not in OTHERS:
+            yield f"framework {word!r} is not known"
 
 
 def _link(url: str, reference: Reference, kind: str = "") -> Iterator[str]:
@@ -173,6 +195,10 @@ def _unknown(refs: Iterable[str], threads: Entries) -> Iterator[str]:
     yield from (f"ref {ref!r} is not in threads.yaml" for ref in refs if ref not in known)
 
 
+def _uncited(refs: Iterable[str], known: set[str]) -> Iterator[str]:
+    yield from (f"ref {ref!r} is neither in threads.yaml nor in reports.yaml" for ref in refs if ref not in known)
+
+
 def _handbook(handbook: Entries, threads: Entries) -> Iterator[str]:
     by_id = {entry["id"]: entry for entry in handbook}
     numbers = {number for entry in threads if (number := _number(entry["ref"])) is not None}
@@ -251,14 +277,14 @@ def _cells(cells: Entries, patterns: Entries, threads: Entries) -> Iterator[str]
             yield from (f"{label}: {fault}" for fault in _unknown([entry["ref"]], threads))
 
 
-def _diagnoses(causes: Entries, symptoms: Entries, threads: Entries, rules: set[str]) -> Iterator[str]:
-    ids = {entry["id"] for entry in causes}
+def _diagnoses(causes: Entries, symptoms: Entries, known: set[str], rules: Iterable[Rule]) -> Iterator[str]:
+    ids, numbers = {entry["id"] for entry in causes}, {rule.id for rule in rules}
     for entry in causes:
         label = _label("causes", entry)
         if entry["grade"] not in GRADES:
             yield f"{label}: grade {entry['grade']!r} is none of {', '.join(GRADES)}"
-        yield from (f"{label}: {fault}" for fault in _unknown(entry.get("refs", ()), threads))
-        yield from (f"{label}: there is no rule {each}" for each in entry.get("rules", ()) if each not in rules)
+        yield from (f"{label}: {fault}" for fault in _uncited(entry.get("refs", ()), known))
+        yield from (f"{label}: there is no rule {each}" for each in entry.get("rules", ()) if each not in numbers)
     for entry in symptoms:
         label = _label("symptoms", entry)
         yield from (f"{label}: cause {each!r} is not in causes.yaml" for each in entry["causes"] if each not in ids)

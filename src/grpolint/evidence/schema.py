@@ -16,17 +16,29 @@ import yaml
 from grpolint.evidence import Cause, Cell, Pattern, Stated, Symptom, Thread
 from grpolint.records import Record
 
-__all__ = ["DERIVED", "SOURCES", "SourceError", "load", "optional"]
+__all__ = ["DERIVED", "SOURCES", "Report", "SourceError", "load", "optional"]
+
+
+class Report(Record):
+    """A thread of which only the gist is kept: the fault, and what is said of it there. It becomes a Thread."""
+
+    ref: str
+    says: str
+    grade: str
+    checked: str
+    frameworks: tuple[str, ...] = ()
+
 
 SOURCES: Mapping[str, type[Record]] = {
     "threads": Thread,
+    "reports": Report,
     "handbook": Stated,
     "patterns": Pattern,
     "cells": Cell,
     "causes": Cause,
     "symptoms": Symptom,
 }
-"""What each source holds; its data file has the same name."""
+"""What each source holds; its data file has the same name. Reports go into the threads."""
 
 DERIVED: Mapping[str, frozenset[str]] = {
     "threads": frozenset({"rules"}),
