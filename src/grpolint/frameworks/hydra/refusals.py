@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from grpolint.catalog import Table
@@ -13,7 +13,7 @@ from grpolint.frameworks.hydra.overrides import Override
 from grpolint.literals import placeholder
 from grpolint.run import Complaint, Run
 
-__all__ = ["Declared", "Owner", "complain", "is_slip"]
+__all__ = ["Declared", "Owner", "complain", "is_slip", "likeness"]
 
 _TYPO = 0.88
 """From this likeness on an unknown option is taken for a slip of the pen rather than for an option of a fork."""
@@ -27,12 +27,20 @@ Declared = Callable[[str], "Table | None"]
 
 def is_slip(error: ComposeError) -> bool:
     """Whether an unknown option is so like a known one that it is a slip of the pen."""
+    return error.kind == "unknown-key" and _alike(error.key, error.choices)
+
+
+def likeness(key: str, known: Iterable[str]) -> bool:
+    """Whether an option is a slip of the pen for one of all that are known; the same name elsewhere is none."""
+    others = {choice.rpartition(".")[2] for choice in known}
+    return key.rpartition(".")[2] not in others and _alike(key, others)
+
+
+def _alike(key: str, choices: Iterable[str]) -> bool:
     from difflib import SequenceMatcher
 
-    name = error.key.rpartition(".")[2]
-    return error.kind == "unknown-key" and any(
-        SequenceMatcher(None, name, choice.rpartition(".")[2]).ratio() >= _TYPO for choice in error.choices
-    )
+    name = key.rpartition(".")[2]
+    return any(SequenceMatcher(None, name, choice.rpartition(".")[2]).ratio() >= _TYPO for choice in choices)
 
 
 def complain(

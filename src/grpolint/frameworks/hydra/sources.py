@@ -138,9 +138,10 @@ class ReleaseSource:
 
 @lru_cache(maxsize=64)
 def _folders(framework: str, version: str) -> frozenset[str]:
-    """Every folder of a release's tree."""
-    found: set[str] = set()
-    for path in config_files(framework, version):
+    """Every folder of a release's tree, its root among them."""
+    files = config_files(framework, version)
+    found = {"."} if files else set()
+    for path in files:
         while "/" in path:
             path = path.rpartition("/")[0]
             found.add(path)

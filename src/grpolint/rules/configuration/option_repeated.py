@@ -68,6 +68,8 @@ def _differs(old: Setting, new: Setting) -> bool:
         return False
     if new.form == "flag" and isinstance(new.value.value, list):
         return False
+    if any(span.text.lstrip("'\"").startswith("$") for span in (old.span, new.span)):
+        return False  # "$@": what a caller appends is meant to replace
     literal = all(each.value.origins[-1].what not in VARIABLES for each in (old, new) if isinstance(each.value, Known))
     return literal and old.value.value != new.value.value
 
