@@ -22,8 +22,8 @@ demo: setup
 test: setup lint types unit
 
 lint: setup
-	$(BIN)/ruff check src tests catalog-build
-	$(BIN)/ruff format --check --quiet src tests catalog-build
+	$(BIN)/ruff check src tests tools catalog-build
+	$(BIN)/ruff format --check --quiet src tests tools catalog-build
 
 types: setup
 	$(BIN)/mypy
@@ -50,7 +50,7 @@ generate: setup
 	$(BIN)/python -m grpolint.rules.generate
 	$(BIN)/python -m grpolint.evidence.compile
 
-GENERATED := src/grpolint/rules/index.json src/grpolint/evidence/data
+GENERATED := src/grpolint/rules/index.json src/grpolint/evidence/data docs/handbook.md docs/evidence.md
 
 # Fails where a generated file is not what its sources say.
 check-generated: generate

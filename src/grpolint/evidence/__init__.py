@@ -24,6 +24,7 @@ __all__ = [
     "Thread",
     "causes",
     "cells",
+    "frozen",
     "patterns",
     "stated",
     "symptoms",
@@ -154,18 +155,20 @@ class Symptom(Record):
 
 _Kind = TypeVar("_Kind", bound=Record)
 
+_DATA = Path(__file__).parent / "data"
+
 
 def _load(name: str, kind: type[_Kind]) -> tuple[_Kind, ...]:
-    with (Path(__file__).parent / "data" / f"{name}.json").open("rb") as file:
+    with (_DATA / f"{name}.json").open("rb") as file:
         rows: list[dict[str, Any]] = json.load(file)
-    return tuple(kind(**{key: _frozen(value) for key, value in row.items()}) for row in rows)
+    return tuple(kind(**{key: frozen(value) for key, value in row.items()}) for row in rows)
 
 
-def _frozen(value: Any) -> Any:
-    """Lists as tuples, those inside of mappings too."""
+def frozen(value: Any) -> Any:
+    """A value of JSON as records have it: lists as tuples, those inside of mappings too."""
     if isinstance(value, list):
         return tuple(value)
-    return {key: _frozen(each) for key, each in value.items()} if isinstance(value, dict) else value
+    return {key: frozen(each) for key, each in value.items()} if isinstance(value, dict) else value
 
 
 @lru_cache(maxsize=1)

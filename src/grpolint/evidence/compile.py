@@ -1,4 +1,4 @@
-"""Makes the data files from the YAML sources and the rules' headers: `python -m grpolint.evidence.compile`.
+"""Makes the data files and the pages of `docs/` from the YAML sources and the rules' headers: `python -m grpolint.evidence.compile`.
 
 What can be worked out is: which rules cite a thread or carry the true part of a rule of the handbook, which framework a
 cell of the matrix concerns and its state, and the threads that only the header of a rule cites.
@@ -15,31 +15,37 @@ from typing import Any
 from grpolint import catalog
 from grpolint.evidence import GRADES
 from grpolint.evidence.linters import Entries, faults
+from grpolint.evidence.pages import pages
 from grpolint.evidence.references import package_of, read
 from grpolint.evidence.schema import SOURCES, SourceError, load, optional
 from grpolint.rules.api import Evidence, Rule
 from grpolint.rules.generate import rules
 
-__all__ = ["FOLDER", "compiled", "main", "texts"]
+__all__ = ["ROOT", "compiled", "main", "texts"]
 
-FOLDER = Path(__file__).parents[3] / "evidence"
-"""Where the sources are in a checkout."""
-
-_DATA = Path(__file__).parent / "data"
+ROOT = Path(__file__).parents[3]
+"""The checkout; its folder `evidence` has the sources."""
 
 
 def texts(folder: Path, rules: Iterable[Rule], today: str) -> dict[str, str]:
-    """The text of every data file by its name. Raises SourceError with all that is wrong with the sources or headers."""
+    """The text of every data file and page by its path from the root of the checkout.
+
+    Raises SourceError with all that is wrong with the sources in `folder` or the headers of `rules`.
+    """
     sources, listed = load(folder), list(rules)
     wrong = faults(sources, listed, today)
     if wrong:
         raise SourceError(tuple(wrong))
     found = compiled(sources, listed)
-    return {f"{name}.json": _text(entries, name) for name, entries in found.items()}
+    data = {f"src/grpolint/evidence/data/{name}.json": _text(entries, name) for name, entries in found.items()}
+    return {**data, **pages(found, {rule.id: rule.name for rule in listed})}
 
 
 def compiled(sources: Mapping[str, Entries], rules: Iterable[Rule]) -> dict[str, Entries]:
-    """The entries of the sources with all that is worked out. The sources are sound and stay as they are."""
+    """The entries of the sources with all that is worked out. The sources are sound and stay as they are.
+
+    The handbook's own rules take their evidence from here, so they have no part in it.
+    """
     # The evidence of the handbook's own rules is made of this data.
     own = sorted((rule for rule in rules if rule.policy != "handbook"), key=lambda rule: rule.id)
     citing: dict[str, list[str]] = {}
@@ -49,7 +55,9 @@ def compiled(sources: Mapping[str, Entries], rules: Iterable[Rule]) -> dict[str,
             citing.setdefault(each.ref, []).append(rule.id)
         for alias in rule.aliases:
             carrying.setdefault(alias, []).append(rule.id)
-    threads = [dict(entry) for entry in sources["threads"]] + [_from_report(entry) for entry in sources["reports"]]
+    links = {each.ref: each.url for rule in own for each in rule.evidence}
+    threads = [dict(entry) for entry in sources["threads"]]
+    threads += [_from_report(entry, links.get(entry["ref"])) for entry in sources["reports"]]
     threads += _from_headers(own, {entry["ref"] for entry in threads})
     for entry in threads:
         entry["rules"] = _unique(citing.get(entry["ref"], ()))
@@ -67,14 +75,16 @@ def compiled(sources: Mapping[str, Entries], rules: Iterable[Rule]) -> dict[str,
     }
 
 
-def _from_report(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """GitHub leads from the link of an issue to the pull request of that number."""
-    return {
-        **entry,
-        "url": f"https://github.com/{entry['ref'].replace('#', '/issues/')}",
-        "kind": "thread",
-        "state": "",
-    }
+def _from_report(entry: Mapping[str, Any], link: str | None) -> dict[str, Any]:
+    """The thread of a report; `link` is the one in a rule's header, which tells what kind of thread it is."""
+    kind = "thread" if link is None else _kind(link)
+    # GitHub leads from the link of an issue to the pull request of that number.
+    url = link or f"https://github.com/{entry['ref'].replace('#', '/issues/')}"
+    return {**entry, "url": url, "kind": kind, "state": ""}
+
+
+def _kind(link: str) -> str:
+    return "pull" if "/pull/" in link else "issue"
 
 
 def _from_headers(rules: list[Rule], known: set[str]) -> Entries:
@@ -89,9 +99,7 @@ def _from_headers(rules: list[Rule], known: set[str]) -> Entries:
         first = places[0][0]
         reference = read(ref)
         assert reference is not None, ref  # the linters refuse it
-        kind = reference.kind
-        if kind == "thread":
-            kind = "pull" if "/pull/" in first.url else "issue"
+        kind = reference.kind if reference.kind != "thread" else _kind(first.url)
         found.append(
             {
                 "ref": ref,
@@ -164,17 +172,16 @@ def _text(entries: Entries, name: str) -> str:
 
 
 def main() -> int:
-    """Write the data files; the result is the exit code."""
+    """Write them; the result is the exit code."""
     from datetime import date
 
     try:
-        found = texts(FOLDER, (rule for _, rule in rules()), date.today().isoformat())  # noqa: DTZ011 - a day, no time
+        found = texts(ROOT / "evidence", (rule for _, rule in rules()), date.today().isoformat())  # noqa: DTZ011 - a day, no time
     except SourceError as error:
         print(error, file=sys.stderr)  # noqa: T201 - a program of the workshop
         return 1
-    _DATA.mkdir(exist_ok=True)
-    for name, text in found.items():
-        (_DATA / name).write_text(text, encoding="utf-8")
+    for path, text in found.items():
+        (ROOT / path).write_text(text, encoding="utf-8")
     return 0
 
 

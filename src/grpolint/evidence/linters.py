@@ -13,6 +13,7 @@ from packaging.version import InvalidVersion, Version
 from grpolint import catalog
 from grpolint.evidence import GRADES
 from grpolint.evidence.references import NUMBER, Reference, package_of, read
+from grpolint.facts import FACTS
 from grpolint.rules.api import Evidence, Rule
 
 __all__ = ["SETTLED", "faults"]
@@ -38,7 +39,8 @@ OTHERS = ("torch", "emerging-optimizers", "environment")
 def faults(sources: Mapping[str, Entries], rules: Iterable[Rule], today: str) -> list[str]:
     """All that is wrong. `rules` are grpolint's own, `today` an ISO date."""
     threads, handbook = sources["threads"], sources["handbook"]
-    rules = list(rules)
+    # The handbook's own rules take their evidence from here.
+    rules = [rule for rule in rules if rule.policy == "evidence"]
     cited = {each.ref for rule in rules for each in rule.evidence} | {entry["ref"] for entry in sources["reports"]}
     return [
         *_repeated(sources),
@@ -285,10 +287,16 @@ def _diagnoses(causes: Entries, symptoms: Entries, known: set[str], rules: Itera
             yield f"{label}: grade {entry['grade']!r} is none of {', '.join(GRADES)}"
         yield from (f"{label}: {fault}" for fault in _uncited(entry.get("refs", ()), known))
         yield from (f"{label}: there is no rule {each}" for each in entry.get("rules", ()) if each not in numbers)
+        yield from (f"{label}: needs: there is no fact {each}" for each in entry.get("needs", ()) if each not in FACTS)
     for entry in symptoms:
         label = _label("symptoms", entry)
         yield from (f"{label}: cause {each!r} is not in causes.yaml" for each in entry["causes"] if each not in ids)
         yield from (f"{label}: the weight of {each} is not above 0 and up to 1" for each in _outside(entry["causes"]))
+        if sum(entry["causes"].values()) > 1 + 1e-9:
+            yield f"{label}: the shares of its causes sum to {sum(entry['causes'].values()):.2f}, above 1"
+        near = entry.get("near", "")
+        if near and not any(other["id"] == near and other.get("pattern") for other in symptoms):
+            yield f"{label}: near names {near!r}, which is no symptom with a pattern"
 
 
 def _outside(weights: Mapping[str, float]) -> Iterator[str]:
