@@ -244,6 +244,13 @@ def test_a_private_configuration_over_the_released_one(tmp_path: Path) -> None:
     assert name is not None and name.span is not None and name.span.text == "name: sglang" and name.span.line == 12
 
 
+@pytest.mark.parametrize("given", ["config", "./config", "'config'", "../trainer/config"])
+def test_the_folder_of_the_release_may_be_named(given: str) -> None:
+    run = verl(f"python3 -m verl.trainer.main_ppo --config-path={given} --config-name=ppo_megatron_trainer")
+    assert run.settings["verl"].open_reason is None
+    assert fact(run, "engine") == "megatron"
+
+
 def test_a_configuration_that_is_not_there_leaves_everything_open(tmp_path: Path) -> None:
     run = verl(
         "python3 -m verl.trainer.main_ppo --config-path=/cluster/conf --config-name=x data.train_batch_size=8", tmp_path

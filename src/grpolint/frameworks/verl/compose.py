@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from pathlib import Path
@@ -124,7 +125,7 @@ def _sources(
     if given is not None:
         found = tree.named(given.lstrip("/") if line.path is not None and not line.path.known else given, near)
         if found is None and not given.startswith("/") and program.released:
-            found = tree.source(program.folder + "/" + given)
+            found = tree.source(posixpath.normpath(posixpath.join(program.folder, given)))
             found = found if isinstance(found, ReleaseSource) and found.is_group("") else None
         if found is None:
             reason = f"file:{line.path.pattern if line.path is not None else given}"
