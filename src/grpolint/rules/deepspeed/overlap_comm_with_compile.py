@@ -21,12 +21,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grpolint.changes import SetOption
 from grpolint.findings import Confidence, Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.deepspeed._overlap import without_overlap
 
-_OVERLAP = "deepspeed:zero_optimization.overlap_comm"
-_COMPILED = "transformers:torch_compile"
+_OVERLAP = "fact:overlap_comm"
+_COMPILED = "fact:torch_compile"
 
 
 @rule(
@@ -36,6 +36,7 @@ _COMPILED = "transformers:torch_compile"
     severity=Severity.ERROR,
     confidence=Confidence.MEDIUM,
     frameworks={"deepspeed": "<0.19.3"},
+    when={"fact:zero_stage": (1, 2), "fact:overlap_comm": True, _COMPILED: True},
     evidence=(
         Evidence(
             "deepspeedai/DeepSpeed#8061",
@@ -64,5 +65,5 @@ def check(run: Inquiry) -> Iterator[Finding]:
             (_COMPILED, "compiled"),
             ("fact:zero_stage", ""),
             notes=("fixed in deepspeed 0.19.3",),
-            changes=(SetOption("deepspeed", "zero_optimization.overlap_comm", value=False, safe=True),),
+            changes=without_overlap(run),
         )
