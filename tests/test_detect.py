@@ -205,7 +205,12 @@ def test_an_environment(world, tmp_path, place, capsys):
     (tmp_path / "env" / "bin").mkdir()
     (tmp_path / "env" / "bin" / "python").write_text("")
     for path in (tmp_path / "env", site, *([tmp_path / "env/bin/python"] if place else [])):
-        assert installed(str(path)) == {"verl": "0.8.0", "vllm-ascend": "0.13.0", "trl": "0.19.1"}
+        assert installed(str(path)) == {
+            "verl": "0.8.0",
+            "vllm-ascend": "0.13.0",
+            "torch": "2.6.0+cu124",
+            "trl": "0.19.1",
+        }
     made = world({"requirements.txt": "verl==0.7.0\n"}, python="env")
     assert told(made, "verl") == ("0.8.0", False, "--python env")
     main(["show", "jobs/run.sh", "--python", "env", "--format", "json"])

@@ -46,8 +46,9 @@ PACKAGES = {
     "areal": "areal",
     "rllm": "rllm",
     "slime": "slime",
+    "torch": "torch",
 }
-"""Framework by the name of its package."""
+"""Framework by the name of its package. Of torch only the release matters: it is no framework here."""
 
 _NAMES = "|".join(re.escape(name).replace(r"\-", "[-_.]") for name in sorted(PACKAGES, key=len, reverse=True))
 _NUMBER = r"\d+(?:\.\d+)+(?:\.?(?:post|rc|dev|a|b)\d+)*"

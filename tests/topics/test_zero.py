@@ -131,11 +131,25 @@ def test_old_cards_train_in_fp16():
         ("0.17.5", 8, "has no Muon"),
         ("0.18.8", 1, "Muon up to stage 2 only"),
         ("0.19.7", 1, "loses the shape of Muon's matrices"),
+        ("0.19.7", 1, "runs Muon once for every micro batch at stage 3"),
     ],
 )
 def test_releases_that_cannot_do_it_are_refused(release, gpus, says):
     with pytest.raises(Impossible, match=says):
-        chosen(ranks=gpus, optimizer="muon", release=release)
+        chosen(ranks=gpus, optimizer="muon", release=release, global_batch=4 * gpus)
+
+
+def test_lora_at_stage_three_skips_the_release_that_fails():
+    wanted = {"gpu": "rtx4090", "model": "Qwen2.5-32B", "lora": 32, "ranks": 8}
+    assert chosen(**wanted, release="0.19.3").placement.stage == 3
+    with pytest.raises(Impossible, match=r"deepspeed 0\.19\.2 ends in a TypeError with LoRA at stage 3"):
+        chosen(**wanted, release="0.19.2")
+
+
+def test_muon_in_fp16_takes_the_release_that_repairs_it():
+    assert chosen("v100", "Qwen2.5-0.5B", ranks=8, optimizer="muon").config["fp16"] == {"enabled": True}
+    with pytest.raises(Impossible, match=r"breaks Muon's momentum at the first overflow of fp16"):
+        chosen("v100", "Qwen2.5-0.5B", ranks=8, optimizer="muon", release="0.19.7")
 
 
 def test_muon_is_not_clipped_and_reduced_whole_where_it_must_be():

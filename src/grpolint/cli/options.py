@@ -183,7 +183,7 @@ def _framework(name: str, option: str) -> str:
     from grpolint.frameworks.registry import frameworks
 
     wanted = name.strip().lower()
-    if any(each.name == wanted for each in frameworks()) or catalog.versions(wanted):
+    if any(each.name == wanted for each in frameworks()) or catalog.versions(wanted) or wanted == "torch":
         return wanted
     from grpolint.suggest import suggestion
 

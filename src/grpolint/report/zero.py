@@ -74,7 +74,7 @@ def choice_data(choice: Choice, wanted: Wanted, model: str) -> dict[str, Any]:
         "host": choice.host,
         "room": choice.room,
         "passed": [{**_placement(at), "why": why} for at, why in choice.passed],
-        "reasons": dict(choice.reasons),
+        "reasons": [{"key": key, "why": why} for key, why in choice.reasons],
         "config": choice.config,
     }
 

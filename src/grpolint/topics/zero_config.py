@@ -75,13 +75,15 @@ def choose(wanted: Wanted) -> Choice:
     if muon and not satisfies(release, ">=0.17.6"):
         raise Impossible(f"deepspeed {release} has no Muon: it came with 0.17.6")
     precision = _precision(wanted)
+    if muon and precision == "fp16" and not satisfies(release, ">=0.19.8"):
+        raise Impossible(f"deepspeed {release} breaks Muon's momentum at the first overflow of fp16: it takes 0.19.8")
     steps = _steps(wanted)
     reserve = (wanted.reserve if wanted.reserve is not None else max(2.0, 0.2 * wanted.gpu.memory)) * GIB
     room = wanted.gpu.memory * GIB - reserve
     bucket = 50_000_000 if wanted.gpu.memory <= 48 else 500_000_000
     passed: list[tuple[Placement, str]] = []
     for at in PLACEMENTS:
-        why = _refused(at, wanted, release)
+        why = _refused(at, wanted, release, steps)
         found = items(wanted.size, at, wanted.ranks, muon=muon, accumulates=steps > 1, bucket=bucket)
         if why is None and peak(found) > room:
             why = f"{peak(found) / GIB:.1f} GiB on each accelerator, and {room / GIB:.1f} GiB are free"
@@ -99,13 +101,18 @@ def choose(wanted: Wanted) -> Choice:
     raise Impossible(f"{wanted.size.total:,} parameters do not fit {wanted.ranks} x {wanted.gpu.name}: {tried}")
 
 
-def _refused(at: Placement, wanted: Wanted, release: str) -> str | None:
+def _refused(at: Placement, wanted: Wanted, release: str, steps: int) -> str | None:
     """Why a placement is out of the question whatever the memory is; None if it is not."""
-    if at.stage == 3 and wanted.ranks == 1 and not at.parameters:
-        return "with one rank stage 3 splits nothing and gathers copies"
+    if at.stage == 3:
+        if wanted.ranks == 1 and not at.parameters:
+            return "with one rank stage 3 splits nothing and gathers copies"
+        if wanted.size.trained < wanted.size.total and satisfies(release, ">=0.19.2,<0.19.3"):
+            return f"deepspeed {release} ends in a TypeError with LoRA at stage 3; 0.19.3 does not"
     if wanted.optimizer == "muon":
         if at.stage == 3 and not satisfies(release, ">=0.18.9"):
             return f"deepspeed {release} has Muon up to stage 2 only"
+        if at.stage == 3 and (steps > 1 or wanted.automatic) and not satisfies(release, ">=0.19.8"):
+            return f"deepspeed {release} runs Muon once for every micro batch at stage 3; 0.19.8 does not"
         if at.optimizer and not satisfies(release, ">=0.19.8"):
             return f"deepspeed {release} loses the shape of Muon's matrices in host memory; 0.19.8 does not"
     return None
@@ -152,6 +159,8 @@ def _build(
         )
     zero = "zero_optimization"
     found.put(f"{zero}.stage", at.stage, _why_stage(wanted, at))
+    if at.stage == 3 and precision == "bf16" and satisfies(release, "<0.18.8"):
+        found.reasons.append((f"{zero}.stage", "before 0.18.8 stage 3 needs a torch older than 2.10: NaN otherwise"))
     if wanted.ranks == 1:
         found.put(f"{zero}.overlap_comm", False, "one rank has no communication to overlap")
     elif at.stage < 3 and satisfies(release, "<0.19.3"):
@@ -167,6 +176,9 @@ def _build(
     found.put(f"{zero}.allgather_bucket_size", bucket)
     if at.optimizer:
         found.put(f"{zero}.offload_optimizer.device", "cpu", "optimizer states do not fit the accelerator")
+        if at.stage < 3 and satisfies(release, "<0.19.0"):
+            why = "before 0.19.0 gradients are lost where backward() runs several times for one step"
+            found.reasons.append((f"{zero}.offload_optimizer.device", why))
         found.put(f"{zero}.offload_optimizer.pin_memory", True)
     if at.parameters:
         found.put(f"{zero}.offload_param.device", "cpu", "weights do not fit the accelerator")
