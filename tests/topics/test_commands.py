@@ -30,7 +30,6 @@ def said(capsys, tmp_path, monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
     (tmp_path / "ds.json").write_text(json.dumps(MUON))
     (tmp_path / "run.sh").write_text(VERL)
-    (tmp_path / "log.txt").write_text("step 12 loss: nan grad_norm: nan\n")
 
     def run(*words):
         code = main(list(words))
@@ -170,6 +169,32 @@ def test_how_much_fits_is_computed_from_the_memory_of_the_card(said):
     assert "24 GiB hold 12.9 billion parameters in bf16" in said("moe", "rtx4090")[1]
     assert "80 GiB hold 42.9 billion parameters in bf16" in said("moe", "h100")[1]
     assert "fp16 is what it trains in" in said("moe", "v100")[1]
+
+
+# diagnose
+
+
+def test_symptoms_are_ranked_by_cause_within_the_topic(said):
+    code, out, err = said("muon", "diagnose", "--symptoms", "loss plateaus, grad norm 1e9", "--run", "ds.json")
+    assert (code, err) == (0, "")
+    assert out.startswith("1. ")
+    assert "DS003 muon-step-clipped" in out.partition("\n2. ")[0]
+    assert said("muon", "diagnose", "--symptoms", "loss plateaus, grad norm 1e9", "--config", "ds.json")[1] == out
+
+
+def test_a_log_is_read_for_symptoms(said, tmp_path):
+    (tmp_path / "log.txt").write_text("ValueError: Muon and reduce scatter cannot be used together\n")
+    code, out, _ = said("muon", "diagnose", "log.txt")
+    assert code == 0
+    assert "log.txt" in out
+    assert out.startswith("1. ")
+
+
+def test_without_symptoms_their_names_are_listed(said):
+    code, out, _ = said("muon", "diagnose")
+    assert code == 0
+    assert "  muon_stall " in out
+    assert "expert_0_samples" not in out
 
 
 # avoid

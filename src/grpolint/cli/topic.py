@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from grpolint.cli.main import OK, USAGE
+from grpolint.cli.modes import split_mode
 from grpolint.cli.options import Parser, UsageError, add_supply, releases, supplied
 from grpolint.topics import topic as topic_of
 
@@ -24,7 +25,7 @@ def main(name: str, words: list[str], more: Mapping[str, Mode] | None = None) ->
     """Run a mode of the topic `name`, named by the first word or by `--mode`; `more` are modes that only it has."""
     topic = topic_of(name)
     modes = {**_COMMON, **(more or {})}
-    mode, rest = _mode(words)
+    mode, rest = split_mode(words)
     if mode in modes:
         return modes[mode][1](topic, rest)
     from grpolint.hardware import find_gpu
@@ -32,18 +33,6 @@ def main(name: str, words: list[str], more: Mapping[str, Mode] | None = None) ->
     if mode and find_gpu(mode) is not None:
         return _card(topic, mode, rest)
     return _overview(topic, modes, mode, words)
-
-
-def _mode(words: list[str]) -> tuple[str, list[str]]:
-    """The mode and the other words; an empty mode where none is named."""
-    for at, word in enumerate(words):
-        if word == "--mode" and at + 1 < len(words):
-            return words[at + 1], words[:at] + words[at + 2 :]
-        if word.startswith("--mode="):
-            return word.partition("=")[2], words[:at] + words[at + 1 :]
-    if words and not words[0].startswith("-"):
-        return words[0], words[1:]
-    return "", words
 
 
 def _overview(topic: Topic, modes: Mapping[str, Mode], mode: str, words: list[str]) -> int:
@@ -94,11 +83,13 @@ def _diagnose(topic: Topic, words: list[str]) -> int:
     parser = Parser(
         command,
         "Rank the causes of what a run shows, with the evidence for each.",
-        f"{command} [--symptoms TEXT] [--config JSON|FILE] [LOGFILE|-]...",
+        f"{command} [--symptoms TEXT] [--run JSON|FILE] [LOGFILE|-]...",
     )
     parser.add_argument("logs", nargs="*", metavar="LOGFILE", help="logs of the run, or - for standard input")
     parser.add_argument("--symptoms", metavar="TEXT", help="names with commas between, or what you see in words")
-    parser.add_argument("--config", metavar="JSON|FILE", help="the launch file or configuration of the run")
+    parser.add_argument(
+        "--run", "--config", metavar="JSON|FILE", dest="config", help="its launch file or configuration"
+    )
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="colours")
     add_supply(parser)
     found = parser.read(words)

@@ -57,7 +57,11 @@ def _verl(asked: Asked) -> tuple[Advice, ...]:
     )
 
 
-def _megatron(_: Asked) -> tuple[Advice, ...]:
+def _megatron(asked: Asked) -> tuple[Advice, ...]:
+    scaled = (
+        "before 0.19.0 auxiliary and z-loss lack a factor of the tensor and context parallel size under "
+        "--calculate-per-token-loss"
+    )
     return (
         _megatron_router("megatron", "moe_router_dtype"),
         Advice(
@@ -76,6 +80,7 @@ def _megatron(_: Asked) -> tuple[Advice, ...]:
             "no release repeats the choices of a sparse-attention indexer (DSA): watch the difference of log-probabilities",
             ("NVIDIA/Megatron-LM#5384", "NVIDIA/Megatron-LM#5386"),
         ),
+        *([] if satisfies(asked.version, ">=0.19") else [Advice(None, scaled)]),
     )
 
 

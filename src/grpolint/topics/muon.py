@@ -29,6 +29,21 @@ _BLOCKWISE = (
     "whole matrix; with one rank it is the same"
 )
 
+_REPAIRED = (
+    (
+        "0.19.7",
+        "before 0.19.7 fp16 trains nothing: the first overflow stays in the momentum",
+        "deepspeedai/DeepSpeed#8432",
+    ),
+    ("0.19.7", "before 0.19.7 stage 0 runs plain SGD with momentum under Muon's name", "deepspeedai/DeepSpeed#8441"),
+    (
+        "0.19.8",
+        "before 0.19.8 stage 3 runs Muon once for each micro batch: take no gradient accumulation there, or stage 2",
+        "deepspeedai/DeepSpeed#8443",
+    ),
+)
+"""What releases of DeepSpeed repaired that no option avoids: the release, what was wrong before it, the thread."""
+
 
 def _deepspeed(asked: Asked) -> tuple[Advice, ...]:
     version = asked.version
@@ -64,6 +79,7 @@ def _deepspeed(asked: Asked) -> tuple[Advice, ...]:
             "learning rate of Muon"
         )
         found.append(Advice(None, why))
+    found += [Advice(None, why, (ref,)) for until, why, ref in _REPAIRED if not satisfies(version, f">={until}")]
     if not satisfies(version, ">=0.19.8"):
         refused = " (an error from 0.19.3 with reduce_scatter)" if satisfies(version, ">=0.19.3") else ""
         found.append(
