@@ -208,7 +208,7 @@ def test_an_environment(world, tmp_path, place, capsys):
         assert installed(str(path)) == {
             "verl": "0.8.0",
             "vllm-ascend": "0.13.0",
-            "torch": "2.6.0+cu124",
+            "torch": "2.6.0",
             "trl": "0.19.1",
         }
     made = world({"requirements.txt": "verl==0.7.0\n"}, python="env")
