@@ -48,8 +48,10 @@ def test_every_module_and_every_data_file_is_inside(wheel):
         for path in PACKAGE.rglob("*")
         if path.suffix in suffixes and "__pycache__" not in path.parts
     }
+    skill = {"grpolint/" + path.relative_to(ROOT).as_posix() for path in (ROOT / "skill").rglob("*.md")}
     shipped = {name for name in wheel.namelist() if name.startswith("grpolint/")}
-    assert shipped == sources
+    assert shipped == sources | skill
+    assert "grpolint/skill/SKILL.md" in shipped
     assert {"grpolint/py.typed", "grpolint/rules/index.json", "grpolint/cli/main.py"} <= shipped
 
 

@@ -7,8 +7,7 @@ import types
 import pytest
 
 from grpolint.changes import SetOption
-from grpolint.check import Entry
-from grpolint.findings import Confidence, Severity
+from grpolint.findings import Severity
 from grpolint.rules.api import Evidence, rule
 
 EVIDENCE = (Evidence("owner/repo#1", "https://example.org/1", "It is so."),)
@@ -21,9 +20,20 @@ def made(code, name, severity, function, **options):
     module = types.ModuleType(f"rule_{code}")
     module.check = rule_of
     sys.modules[module.__name__] = module
-    return Entry(
-        code, name, module.__name__, rule_of.summary, severity, Confidence.HIGH, {}, rule_of.default, rule_of.aliases
-    )
+    return {
+        "id": code,
+        "name": name,
+        "module": module.__name__,
+        "summary": rule_of.summary,
+        "severity": severity.name,
+        "confidence": "HIGH",
+        "frameworks": {},
+        "default": rule_of.default,
+        "aliases": list(rule_of.aliases),
+        "any_program": False,
+        "policy": "evidence",
+        "when": {},
+    }
 
 
 def stage_three(run):
@@ -67,15 +77,6 @@ def one_sample(run):
 
 
 @pytest.fixture(autouse=True)
-def chosen_anew():
-    """Rules are chosen once for each set of releases: what one test chose is nothing for the tests of the real rules."""
-    chosen = importlib.import_module("grpolint.check")._rules
-    chosen.cache_clear()
-    yield
-    chosen.cache_clear()
-
-
-@pytest.fixture(autouse=True)
 def fake_rules(monkeypatch):
     found = (
         made("TA001", "stage-three", Severity.ERROR, stage_three, aliases=("D99",)),
@@ -86,12 +87,14 @@ def fake_rules(monkeypatch):
         made("TB002", "crashes", Severity.ERROR, crashes),
         made("TB003", "off-by-default", Severity.WARNING, large_batch, default=False),
     )
-    for name in ("check", "cli.check", "cli.explain", "cli.rules", "report.collect", "suppress"):
-        importlib.import_module(f"grpolint.{name}")
-    for name, module in list(sys.modules.items()):
-        if name.startswith("grpolint") and getattr(module, "entries", None) is not None:
-            monkeypatch.setattr(module, "entries", lambda: found)
-    return found
+    engine = importlib.import_module("grpolint.check")
+    monkeypatch.setattr(engine, "_rows", lambda: list(found))
+    cached = (engine.entries, engine._chosen, engine._for_launches)
+    for each in cached:
+        each.cache_clear()
+    yield engine.entries()
+    for each in cached:
+        each.cache_clear()
 
 
 @pytest.fixture

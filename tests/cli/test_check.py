@@ -343,7 +343,7 @@ def test_diff_can_be_applied(folder, check, tmp_path, end):
     command = [sys.executable, "-m", "grpolint.cli.main", "check", "--diff", "ds.json"]
     program = (
         "import sys, runpy; sys.argv = sys.argv[1:]; import conftest; "
-        "mp = __import__('pytest').MonkeyPatch(); conftest.fake_rules.__wrapped__(mp); "
+        "mp = __import__('pytest').MonkeyPatch(); next(conftest.fake_rules.__wrapped__(mp)); "
         "from grpolint.cli.main import main; sys.exit(main(sys.argv))"
     )
     from pathlib import Path

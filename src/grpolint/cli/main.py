@@ -17,10 +17,13 @@ COMMANDS = {
     "rules": "list the rules",
     "explain": "explain a rule, a rule of the handbook, or a bug",
     "evidence": "list what the rules and the handbook rest on",
+    "diagnose": "rank the causes of symptoms or of what a log shows",
+    "matrix": "frameworks and classes of faults, and the handbook's 36 rules on a configuration",
     "moe": "mixture of experts: router, replay of its choices, NaN",
     "muon": "Muon: clipping, sharding and offload",
     "fsdp": "FSDP1, FSDP2 and the engines beside them",
     "zero": "DeepSpeed ZeRO: stages, offload, clipping",
+    "skill": "print the skill for agents, or install it",
     "lab": "repeat the numeric experiments behind the handbook",
 }
 """Each command and what it does. The module `grpolint.cli.<command>` has `main(argv) -> exit code`."""

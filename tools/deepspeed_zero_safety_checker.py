@@ -1,0 +1,5 @@
+"""Safety of DeepSpeed ZeRO configurations. The same as `grpolint zero`."""
+
+from _grpolint import run
+
+run("zero")
