@@ -10,7 +10,10 @@ from typing import Any
 
 from grpolint.values import Known, Origin
 
-__all__ = ["DECLARED", "OPTIMAL", "profile"]
+__all__ = ["DECLARED", "HANDBOOK_CARD", "OPTIMAL", "profile"]
+
+HANDBOOK_CARD = "rtx4090"
+"""The accelerator that the handbook judges."""
 
 DECLARED: dict[str, Any] = {
     "nodes": 1,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -41,7 +42,7 @@ class View(Record):
     """A check through a topic: its rules run, its facts are shown.
 
     `mode` is the word after the topic's name on the command line. With a `gpu` the documents are judged for that card, as
-    the handbook trains on it, and its own configuration is where the command line names none.
+    the handbook trains on it.
     """
 
     topic: Topic
@@ -62,10 +63,7 @@ class View(Record):
         return profile(self.gpu)
 
     def config(self) -> str:
-        """The configuration that is checked where the command line names none. Raises UsageError without a card."""
-        if self.gpu is None:
-            own = f"'grpolint {self.topic.name} rtx4090' checks the handbook's own configuration"
-            raise UsageError(f"give a launch file or --config JSON|FILE; {own}")
+        """The configuration that is checked where the command line names none: the handbook's own."""
         from grpolint.profiles import OPTIMAL
         from grpolint.report.json import dump
 
@@ -79,6 +77,12 @@ def main(words: list[str], view: View | None = None) -> int:
     if view is not None:
         found.gpu = found.gpu or view.gpu
         if view.gpu is not None or not (found.paths or found.config):
+            if found.gpu is None:
+                from grpolint.profiles import HANDBOOK_CARD
+
+                found.gpu = HANDBOOK_CARD
+                told = "no file is given, so this is the handbook's own configuration on its card; FILE or --config checks yours"
+                print(f"{view.command}: {told}", file=sys.stderr)
             view = replace(view, gpu=found.gpu)
     try:
         return _Check(found, view).run()
@@ -90,7 +94,7 @@ def _parser(view: View | None) -> Parser:
     command, subject, default = "grpolint check", "", "; default ."
     if view is not None:
         command, subject = view.command, f" Only what concerns {view.topic.title}."
-        default = "; default the handbook's configuration" if view.gpu is not None else ""
+        default = "; default the handbook's configuration"
     parser = Parser(
         command,
         f"Say what will crash, hang, run out of memory or train silently wrong.{subject}",
@@ -167,7 +171,7 @@ class _Check:
         return OK if self.tally.runs or self.tally.severities else NOTHING
 
     def _inputs(self) -> Iterator[Input]:
-        """What is to be read. Raises UsageError where a topic is given nothing."""
+        """What is to be read: where a topic is given nothing, the handbook's own configuration."""
         configs, paths = self.found.config, self.found.paths
         if self.view is not None and not (configs or paths):
             configs = [self.view.config()]

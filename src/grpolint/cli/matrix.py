@@ -85,14 +85,14 @@ def _validate(mode: str, gpu: str | None, words: list[str]) -> int:
     add_policy(parser)
     found = parser.read(words)
     from grpolint import handbook
-    from grpolint.profiles import OPTIMAL, profile
+    from grpolint.profiles import HANDBOOK_CARD, OPTIMAL, profile
     from grpolint.report import matrix
     from grpolint.report.json import dump
 
     own = not (found.paths or found.config)
     if own:
         found.config = [dump(OPTIMAL)]
-    found.gpu = found.gpu or gpu or ("rtx4090" if own else None)
+    found.gpu = found.gpu or gpu or (HANDBOOK_CARD if own else None)
     failed, rows, texts = False, [], []
     for each, reading, policy in _readings(parser, found, profile(found.gpu) if gpu or own else {}):
         judgements = handbook.judge(reading, policy)
