@@ -120,7 +120,7 @@ def test_the_checkout_around_the_script_names_the_release(tmp_path):
     (tmp_path / "pyproject.toml").touch()
     run = run_of(START + ARGS + " --rollout-batch-sizes 3 --rollout-batch-siz 3", tmp_path)
     version = run.settings["slime"].version
-    assert (version.text, version.assumed, version.origin) == ("0.2.4", False, "checkout")
+    assert (version.text, version.assumed, version.origin) == ("0.2.4", True, "checkout")
     assert [each.key for each in run.complaints] == ["rollout_batch_siz"]  # the other one is the fork's own
 
 

@@ -156,23 +156,28 @@ def _defaults(run: Run, options: Table | None, made: Composition) -> Callable[[s
 
 
 def _release(world: World, kind: str, keys: list[str], made: Composition) -> Version:
-    """The release that somebody names, else that of a checkout, else the newest that knows every option."""
+    """The release that somebody names, else that of a checkout, else the newest that knows most of the options."""
     version = world.version("areal")
     if not version.assumed:
         return version
     project = world.find("pyproject.toml")
     found = _PROJECT.search(project.text) if project is not None else None
     if found is not None:
-        return Version(found[1], assumed=False, origin="checkout")
+        return Version(found[1], assumed=True, origin="checkout")
     common = "allocation_mode" in made.tree and not any(key in ("actor.backend", "rollout.backend") for key in keys)
+    best, fewest = version, len(keys) + 1
     for text in reversed(versions("areal")):
         options = table("areal", kind, text)
         if options is None or (common and "actor.backend" in options and text != "0.4.0"):
             continue
-        if all(declared(options, key) for key in keys):
+        strange = sum(not declared(options, key) for key in keys)
+        if strange < fewest:
             same = text == version.text
-            return version if same else Version(text, assumed=True, origin="inferred from its options")
-    return version
+            best = version if same else Version(text, assumed=True, origin="inferred from its options")
+            fewest = strange
+        if not strange:
+            break
+    return best
 
 
 def declared(options: Table, key: str) -> bool:

@@ -66,7 +66,8 @@ def _unknown(run: Run, flag: Flag, syntax: Syntax, world: World, *, certain: boo
 
     keys = [key for table in syntax.tables for key in table.keys()]  # noqa: SIM118
     near = max(keys, key=lambda key: SequenceMatcher(None, dest, key).quick_ratio(), default="")
-    if SequenceMatcher(None, dest, near).ratio() < _LIKE:
+    words = abs(dest.count("_") - near.count("_")) if dest.replace("_", "") != near.replace("_", "") else 0
+    if words or SequenceMatcher(None, dest, near).ratio() < _LIKE:
         return  # slime's image has a patched Megatron, whose further options no table has
     version = run.settings["slime"].version.text
     passed_over = satisfies(version, PASSES_OVER)

@@ -37,7 +37,9 @@ _SETUP = regex(r"name\s*=\s*[\"']slime[\"']\s*,\s*version\s*=\s*[\"'](\d+(?:\.\d
 
 
 def slime_release(world: World) -> Version:
-    """The release that somebody names, else that of a checkout around the script, else the newest."""
+    """The release that somebody names, else that of a checkout around the script, else the newest. A checkout may be ahead
+    of the release that it says it is.
+    """
     version = world.version("slime")
     if not version.assumed or world.find(CHECKOUT) is None:
         return version
@@ -45,7 +47,7 @@ def slime_release(world: World) -> Version:
     found = _SETUP.search(setup.text) if setup is not None else None
     if found is None:
         return version
-    return Version(nearest("slime", found[1]) or found[1], assumed=False, origin="checkout")
+    return Version(nearest("slime", found[1]) or found[1], assumed=True, origin="checkout")
 
 
 def below(world: World, framework: str, slime: Version, typed: Collection[str]) -> Version:

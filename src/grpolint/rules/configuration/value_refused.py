@@ -2,7 +2,7 @@
 
 ## What it checks
 Values of options whose reader checks them: a text for a number, a choice that is none, a number out of bounds. Judged are the command
-lines of OpenRLHF, TRL, Megatron, vLLM, SGLang and accelerate, TRL's YAML, and DeepSpeed's sections.
+lines of OpenRLHF, TRL, slime, Megatron, vLLM, SGLang and accelerate, TRL's YAML, and DeepSpeed's sections.
 
 ## Why it matters
 The program stops at the start, after the job has waited in the queue.
@@ -34,6 +34,7 @@ _CHECKED = {
     "trl": ("flag", "yaml"),
     "transformers": ("flag", "yaml"),
     "megatron": ("flag",),
+    "slime": ("flag",),
     "vllm": ("flag",),
     "sglang": ("flag",),
     "accelerate": ("flag",),

@@ -31,7 +31,12 @@ _OPTION = {
     "verl": ("actor_rollout_ref.rollout.n", "the advantage is the raw reward"),
     "trl": ("num_generations", "TRL refuses fewer than 2"),
     "openrlhf": ("rollout.n_samples_per_prompt", "OpenRLHF refuses a group of one"),
+    "slime": ("n_samples_per_prompt", "every reward is its own mean, so that the advantage is zero"),
+    "areal": ("gconfig.n_samples", "every reward is its own mean, so that the advantage is zero"),
     "rllm": ("", "the advantage is the raw reward"),
+    "easyr1": ("worker.rollout.n", "EasyR1 refuses a group of one"),
+    "skyrl": ("generator.n_samples_per_prompt", "the advantage is the raw reward"),
+    "handbook": ("group_size", "there is nothing to compare with"),
 }
 """Option that sets the group size in each framework, and what a group of one does there."""
 
@@ -42,7 +47,17 @@ _OPTION = {
     summary="group-relative advantage with one sample per prompt",
     severity=Severity.ERROR,
     confidence=Confidence.HIGH,
-    frameworks={"verl": "", "trl": "", "openrlhf": "", "rllm": ""},
+    frameworks={
+        "verl": "",
+        "trl": "",
+        "openrlhf": "",
+        "slime": "",
+        "areal": "",
+        "rllm": "",
+        "easyr1": "",
+        "skyrl": "",
+        "handbook": "",
+    },
     evidence=(
         Evidence(
             "verl 0.9.1: verl/trainer/ppo/core_algos.py",
