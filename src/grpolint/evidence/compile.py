@@ -21,7 +21,7 @@ from grpolint.evidence.schema import SOURCES, SourceError, load, optional
 from grpolint.rules.api import Evidence, Rule
 from grpolint.rules.generate import rules
 
-__all__ = ["ROOT", "compiled", "main", "texts"]
+__all__ = ["ROOT", "as_text", "compiled", "main", "texts"]
 
 ROOT = Path(__file__).parents[3]
 """The checkout; its folder `evidence` has the sources."""
@@ -37,7 +37,7 @@ def texts(folder: Path, rules: Iterable[Rule], today: str) -> dict[str, str]:
     if wrong:
         raise SourceError(tuple(wrong))
     found = compiled(sources, listed)
-    data = {f"src/grpolint/evidence/data/{name}.json": _text(entries, name) for name, entries in found.items()}
+    data = {f"src/grpolint/evidence/data/{name}.json": as_text(entries, name) for name, entries in found.items()}
     return {**data, **pages(found, {rule.id: rule.name for rule in listed})}
 
 
@@ -160,7 +160,7 @@ def _unique(words: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(words))
 
 
-def _text(entries: Entries, name: str) -> str:
+def as_text(entries: Entries, name: str) -> str:
     """A line for each entry, its fields in the record's order, those that are empty left out."""
     fields = SOURCES[name].__annotations__
     free = optional(SOURCES[name])

@@ -6,6 +6,7 @@ Each linter takes entries as `schema.load` gives them and yields faults, one sen
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from packaging.version import InvalidVersion, Version
@@ -36,11 +37,17 @@ OTHERS = ("torch", "emerging-optimizers", "environment")
 """What evidence concerns beyond the frameworks that the catalog knows."""
 
 
+@lru_cache(maxsize=1)
+def _packages() -> frozenset[str]:
+    """Everything that evidence can concern."""
+    return frozenset({*catalog.frameworks(), *OTHERS})
+
+
 def faults(sources: Mapping[str, Entries], rules: Iterable[Rule], today: str) -> list[str]:
     """All that is wrong. `rules` are grpolint's own, `today` an ISO date."""
     threads, handbook = sources["threads"], sources["handbook"]
     # The handbook's own rules take their evidence from here.
-    rules = [rule for rule in rules if rule.policy == "evidence"]
+    rules = [rule for rule in rules if rule.policy != "handbook"]
     cited = {each.ref for rule in rules for each in rule.evidence} | {entry["ref"] for entry in sources["reports"]}
     return [
         *_repeated(sources),
@@ -115,7 +122,7 @@ def _reports(reports: Entries, threads: Entries, today: str) -> Iterator[str]:
 
 def _concerned(entry: Mapping[str, Any]) -> Iterator[str]:
     for word in entry.get("frameworks", ()):
-        if word not in catalog.frameworks() and word not in OTHERS:
+        if word not in _packages():
             yield f"framework {word!r} is not known"
 
 
@@ -180,16 +187,23 @@ def _releases(threads: Entries) -> Iterator[str]:
         introduced, fixed = entry.get("introduced", {}), entry.get("fixed", {})
         for word, versions in (("introduced", introduced), ("fixed", fixed)):
             for package, version in versions.items():
-                if package not in catalog.frameworks() and package not in OTHERS:
+                if package not in _packages():
                     yield f"{label}: {word}: package {package!r} is not known"
                 else:
                     yield from (f"{label}: {word}: {fault}" for fault in _release(package, version))
         for package in introduced.keys() & fixed.keys():
-            if Version(introduced[package]) >= Version(fixed[package]):
+            if _at_or_after(introduced[package], fixed[package]):
                 yield f"{label}: {package} {fixed[package]} cannot repair what came with {introduced[package]}"
         reference = read(entry["ref"])
         if reference is not None and reference.kind == "source":
             yield from (f"{label}: {fault}" for fault in _release(package_of(reference), reference.version))
+
+
+def _at_or_after(version: str, other: str) -> bool:
+    try:
+        return Version(version) >= Version(other)
+    except InvalidVersion:  # told already
+        return False
 
 
 def _unknown(refs: Iterable[str], threads: Entries) -> Iterator[str]:
@@ -220,7 +234,7 @@ def _handbook(handbook: Entries, threads: Entries) -> Iterator[str]:
             elif entry["id"] not in by_id[other].get("same_as", ()):
                 yield f"{label}: same_as names {other}, but {other} does not name it"
         for framework in entry.get("options", {}):
-            if framework not in catalog.frameworks() and framework not in OTHERS:
+            if framework not in _packages():
                 yield f"{label}: options: framework {framework!r} is not known"
         for bug in entry["bugs"]:
             number = _bare(bug)
