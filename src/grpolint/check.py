@@ -17,7 +17,7 @@ from grpolint.rules.guards import blocked
 from grpolint.run import Run
 from grpolint.versions import satisfies
 
-__all__ = ["CRASH", "Entry", "Report", "Selection", "check", "entries", "find_entry", "load"]
+__all__ = ["CRASH", "Entry", "Report", "Selection", "applies", "check", "consider", "entries", "find_entry", "load"]
 
 CRASH = "INT001"
 """Id under which a rule that fails itself is reported."""
@@ -143,7 +143,7 @@ def check(reading: Reading, selection: Selection | None = None) -> Report:
     selection = selection or Selection()
     for run in reading.runs:
         releases = frozenset((name, settings.version.text) for name, settings in run.settings.items())
-        report.results.extend((run, _consider(entry, run)) for entry in _chosen(selection, releases))
+        report.results.extend((run, consider(entry, run)) for entry in _chosen(selection, releases))
     # A rule on a launch alone has something to say only where a slip follows it.
     for launch in reading.unrecognised:
         if launch.slips:
@@ -169,7 +169,7 @@ def _for_launches(selection: Selection) -> tuple[Entry, ...]:
     return tuple(entry for entry in entries() if entry.any_program and selection.wants(entry))
 
 
-def _consider(entry: Entry, run: Run) -> Result:
+def consider(entry: Entry, run: Run) -> Result:
     """One rule on one run. Its module is imported only if its guard leaves it something to say."""
     ref = blocked(entry.when, run) if entry.when else None
     if ref is not None:

@@ -43,15 +43,16 @@ class Handbook(Framework):
         from grpolint.frameworks.handbook.keys import SIXTEEN, TELLING, find_key
 
         names = root.keys()
-        known = {key.name for name in names if (key := find_key(name)) is not None}
+        found = {name: key.name for name in names if (key := find_key(name)) is not None}
         if document.source.path == "--config":
             from grpolint.suggest import suggestion
 
-            near = [name for name in names if find_key(name) is None and suggestion(name, SIXTEEN)]
-            return 2 * (len(known) + len(near)) >= len(names)
+            near = [name for name in names if name not in found and suggestion(name, SIXTEEN)]
+            return 2 * (len(found) + len(near)) >= len(names)
+        known = set(found.values())
         if not known & TELLING:
             return False
-        return len(known) == len(names) or (len(known & SIXTEEN) >= 3 and 3 * len(known) >= 2 * len(names))
+        return len(found) == len(names) or (len(known & SIXTEEN) >= 3 and 3 * len(found) >= 2 * len(names))
 
     def compose(self, run: Run, world: World, document: Document | PythonDocument | None = None) -> None:
         """See `handbook.compose`."""

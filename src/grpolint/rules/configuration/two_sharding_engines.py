@@ -65,6 +65,7 @@ _HELP = "keep the engine that the trainer has: ZeRO for TRL and OpenRLHF, FSDP f
             "Its engines are FSDP, Megatron, VeOmni, TorchTitan and Automodel; none of them is DeepSpeed.",
         ),
     ),
+    aliases=("D01", "D06"),
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding for each pair."""

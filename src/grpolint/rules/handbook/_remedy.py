@@ -42,6 +42,7 @@ _OPTIONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("verl", f"{_ROLLOUT}.enforce_eager"),
         ("openrlhf", "vllm.enforce_eager"),
         ("vllm", "enforce_eager"),
+        ("sglang", "disable_cuda_graph"),
     ),
     "group_size": (
         ("handbook", "group_size"),

@@ -21,8 +21,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding
-from grpolint.rules.api import Inquiry
-from grpolint.rules.handbook._asking import need, training
+from grpolint.rules.api import Inquiry, NotApplicable
+from grpolint.rules.handbook._asking import need, title, training
 from grpolint.rules.handbook._remedy import remedy
 from grpolint.rules.handbook._stated import stated
 
@@ -31,10 +31,13 @@ from grpolint.rules.handbook._stated import stated
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding where it is off."""
     training(run)
-    if need(run, "bypass_mode", "bypass mode") is not True:
-        yield run.finding(
-            "bypass mode is off: the old log-probabilities cost a forward pass",
-            ("fact:bypass_mode", "off"),
-            changes=remedy(run, "bypass_mode", True),
-            help="switch bypass mode on",
-        )
+    if need(run, "bypass_mode", "bypass mode") is True:
+        return
+    changes = remedy(run, "bypass_mode", True)
+    if not changes:
+        raise NotApplicable(f"{title(run)} has no bypass mode")
+    yield run.finding(
+        "bypass mode is off: the old log-probabilities cost a forward pass",
+        ("fact:bypass_mode", "off"),
+        changes=changes,
+    )

@@ -28,6 +28,7 @@ _PAIRS = (
     ("deepspeed", "bf16.enabled", "fp16.enabled"),
     ("transformers", "bf16", "fp16"),
     ("megatron", "bf16", "fp16"),
+    ("handbook", "bf16", "fp16"),
 )
 
 
@@ -36,7 +37,7 @@ _PAIRS = (
     name="both-half-precisions",
     summary="bf16 and fp16 are both enabled",
     severity=Severity.ERROR,
-    frameworks={"deepspeed": "", "transformers": "", "megatron": ""},
+    frameworks={"deepspeed": "", "transformers": "", "megatron": "", "handbook": ""},
     evidence=(
         Evidence(
             "deepspeed 0.19.8: runtime/config.py",
