@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator
 from grpolint.findings import Finding, Severity
 from grpolint.records import replace
 from grpolint.rules.api import Inquiry, NotApplicable, Undecided
+from grpolint.versions import satisfies
 
-__all__ = ["foreign", "ppo_trainer"]
+__all__ = ["engine_workers", "foreign", "ppo_trainer"]
 
 _OWN = (
     "verl.trainer.main_ppo",
@@ -37,6 +38,12 @@ def foreign(run: Inquiry) -> str | None:
         raise NotApplicable
     own = any(program == name or program.endswith("." + name) for name in _OWN)
     return None if own else run.run.program
+
+
+def engine_workers(run: Inquiry) -> bool:
+    """Whether the workers over engines train: always since 0.8, in 0.7 where they are asked for. Raises Undecided."""
+    version = run.run.settings["verl"].version.text
+    return satisfies(version, ">=0.8") or run.text("verl:trainer.use_legacy_worker_impl") == "disable"
 
 
 Check = Callable[[Inquiry], Iterator[Finding]]
