@@ -5,7 +5,7 @@ The KL divergence to the reference policy is both subtracted from the reward and
 
 ## Why it matters
 The policy is held back twice, by two coefficients that are then tuned against each other. GRPO puts the term into the
-loss, PPO into the reward; verl prints a notice and goes on, slime refuses.
+loss, PPO into the reward; verl prints a notice and goes on, slime and SkyRL refuse.
 
 ## Example
     algorithm.use_kl_in_reward=True actor_rollout_ref.actor.use_kl_loss=True
@@ -25,7 +25,10 @@ from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
 
-_IN_REWARD = {"verl": ("algorithm.use_kl_in_reward", False)}
+_IN_REWARD = {
+    "verl": ("algorithm.use_kl_in_reward", False),
+    "skyrl": ("trainer.algorithm.use_kl_in_reward", False),
+}
 """How the term in the reward is turned off."""
 
 
@@ -45,6 +48,11 @@ _IN_REWARD = {"verl": ("algorithm.use_kl_in_reward", False)}
             "https://github.com/THUDM/slime/blob/v0.3.1/slime/utils/arguments.py",
             "Refuses a run with both coefficients above zero.",
         ),
+        Evidence(
+            "SkyRL 0.3.0: skyrl/train/utils/utils.py",
+            "https://github.com/NovaSky-AI/SkyRL/blob/skyrl-v0.3.0/skyrl/train/utils/utils.py",
+            "validate_cfg asserts that the two are not on together.",
+        ),
     ),
 )
 def check(run: Inquiry) -> Iterator[Finding]:
@@ -57,4 +65,5 @@ def check(run: Inquiry) -> Iterator[Finding]:
             ("fact:kl_in_loss", "in the loss"),
             help="keep one of the two; GRPO uses the term in the loss",
             changes=(SetOption(run.run.trainer, *turn_off),) if turn_off else (),
+            severity=Severity.ERROR if run.run.trainer == "skyrl" else None,
         )

@@ -1,0 +1,13 @@
+#!/bin/bash
+
+set -x
+
+MODEL_PATH=Qwen/Qwen2.5-7B-Instruct  # or a local folder
+
+python3 -m verl.trainer.main \
+    config=config/base.yaml \
+    worker.actor.model.model_path=${MODEL_PATH} \
+    data.rollout_batch_size=100 \
+    worker.actor.global_batch_size=100 \
+    worker.actor.micro_batch_size_per_device_for_update=1 \
+    trainer.experiment_name=qwen2_5_7b_math_grpo

@@ -1,0 +1,11 @@
+#!/bin/bash
+
+set -x
+
+MODEL_PATH=Qwen/Qwen2.5-7B-Instruct  # or a local folder
+
+python3 -m verl.trainer.main \
+    config=config/base.yaml \
+    worker.actor.model.model_path=${MODEL_PATH} \
+    worker.actor.micro_batch_size_per_device_for_experience=32 \
+    trainer.experiment_name=qwen2_5_7b_math_grpo

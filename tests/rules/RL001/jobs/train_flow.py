@@ -1,0 +1,17 @@
+from jobs.flow import SolverWorkflow
+from rllm.data.dataset import DatasetRegistry
+from rllm.trainer.agent_trainer import AgentTrainer
+
+import hydra
+
+
+@hydra.main(config_path="pkg://rllm.trainer.config", config_name="agent_ppo_trainer", version_base=None)
+def main(config):
+    train = DatasetRegistry.load_dataset("hotpotqa", "train")
+    AgentTrainer(
+        workflow_class=SolverWorkflow, workflow_args={"retries": 2}, config=config, train_dataset=train
+    ).train()
+
+
+if __name__ == "__main__":
+    main()
