@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from framework_runs import fact, known, run_of
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grpolint.documents.source import read_source
+from grpolint.facts import FACTS
 from grpolint.frameworks.areal.allocation import Malformed, parse
 from grpolint.reader import read
 from grpolint.world import Supplied
@@ -274,3 +275,42 @@ def test_spelling(tmp_path):
     assert areal.spell("gconfig.n_samples", 8, run.setting("areal", "gconfig.n_samples"), run) == "gconfig.n_samples=8"
     assert areal.spell("actor.eps_clip", 0.3, None, run) == "+actor.eps_clip=0.3"
     assert areal.spell("actor.kl_ctl", 0.1, run.setting("areal", "actor.kl_ctl"), run) == "kl_ctl: 0.1"
+
+
+LINES = [
+    "actor: null",
+    "rollout: [1, 2]",
+    "gconfig: {n_samples: x}",
+    "allocation_mode: [1]",
+    "ref: {path: null}",
+    "critic: ${nowhere}",
+    "train_dataset: {batch_size: 0}",
+    "cluster: 8",
+    "sglang: ${vllm}",
+    "defaults: [other]",
+    "? [a]\n: b",
+]
+OVERRIDES = [
+    "actor.backend=sglang:d1",
+    "gconfig=null",
+    "~actor",
+    "+a.b=1",
+    "actor.optimizer.lr=x",
+    "rollout.backend=$X",
+    "a b",
+]
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.sampled_from(LINES), max_size=4), st.lists(st.sampled_from(OVERRIDES), max_size=4))
+def test_whatever_is_given_every_fact_can_be_asked_for(tmp_path, lines, overrides):
+    text = NEW + "\n".join(lines) + "\n"
+    for run in (
+        document(tmp_path, text),
+        run_of("python3 train.py --config grpo.yaml " + " ".join(overrides), written(tmp_path, text)),
+    ):
+        for name in FACTS if run is not None else ():
+            run.fact(name)
+        for framework, options in run.settings.items() if run is not None else ():
+            for key in options.keys():  # noqa: SIM118 - Settings is no mapping
+                run.value(framework, key)

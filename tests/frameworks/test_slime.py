@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 from framework_runs import fact, known, run_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grpolint.facts import FACTS
 
 START = "ray job submit --address http://127.0.0.1:8265 -- python3 train.py"
 MODEL = " --num-layers 36 --hidden-size 2560 --num-attention-heads 32 --swiglu --norm-epsilon 1e-6"
@@ -247,3 +251,38 @@ def test_spelling():
     assert slime.spell("colocate", False, run.setting("slime", "colocate"), run) == ""
     setting = run.setting("sglang", "mem_fraction_static")
     assert sglang.spell("mem_fraction_static", 0.6, setting, run) == "--sglang-mem-fraction-static 0.6"
+
+
+NAMES = [
+    "--actor-num-nodes",
+    "--rollout-num-gpus-per-engine",
+    "--sglang-pipeline-parallel-size",
+    "--num-steps-per-rollout",
+    "--fp16",
+    "--global-batch-size",
+    "--tensor-model-parallel-size",
+    "--colocate",
+    "--offload",
+    "--no-offload-rollout",
+    "--kl-coef",
+    "--num-experts",
+    "--train-backend",
+    "--custom-config-path",
+    "--megatron-config-path",
+    "--sglang-config",
+    "--eval-prompt-data",
+    "--debug-rollout-only",
+]
+VALUES = ["0", "-1", "8", "1e400", "x", "fsdp", "$X", "$X/y", "", "1 2 3", "none.yaml", "'{}'", "9" * 30]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(VALUES)), max_size=8))
+def test_whatever_is_given_every_fact_can_be_asked_for(pairs):
+    run = run_of(START + ARGS + "".join(f" {name} {value}" for name, value in pairs))
+    assert run.trainer == "slime"
+    for name in FACTS:
+        run.fact(name)
+    for framework, options in run.settings.items():
+        for key in options.keys():  # noqa: SIM118 - Settings is no mapping
+            run.value(framework, key)
