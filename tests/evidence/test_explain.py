@@ -1,9 +1,13 @@
 """`grpolint explain` and `grpolint evidence`: what people and machines read."""
 
+import io
 import json
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from grpolint.cli.main import main
 from grpolint.evidence import stated, threads
@@ -123,3 +127,21 @@ def test_the_machine_form_has_every_thread(capsys):
     assert document["schema"] == "grpolint.evidence/1"
     assert [each["ref"] for each in document["threads"]] == [each.ref for each in threads()]
     assert [each["id"] for each in document["handbook"]] == [each.id for each in stated()]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.one_of(st.text(max_size=20), st.from_regex(r"[DN#]?\d{1,6}|[a-z-]{1,9}/[a-z-]{1,9}(#\d{0,6})?", fullmatch=True))
+)
+def test_any_word_is_explained_or_refused_in_one_line(word):
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        code = main(["explain", "--", word])
+    if code == 0:
+        assert out.getvalue().strip()
+        assert not err.getvalue()
+    else:
+        assert code == 2
+        assert not out.getvalue()
+        assert err.getvalue().startswith("grpolint explain: ")
+        assert err.getvalue().count("\n") == 1

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 
 import pytest
 
@@ -165,6 +166,21 @@ def test_files_made_from_the_sources_are_current():
     for path, text in found.items():
         assert (ROOT / path).read_text(encoding="utf-8") == text, f"{path}: run `make generate`"
     assert {"docs/handbook.md", "docs/evidence.md"} < set(found)
+
+
+@pytest.mark.parametrize("page", ["handbook", "evidence"])
+def test_links_inside_a_page_lead_somewhere(page):
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+    headings = {line.lstrip("# ").lower() for line in text.splitlines() if line.startswith("## ")}
+    anchors = set(re.findall(r'<a id="([^"]+)">', text)) | headings
+    targets = set(re.findall(r"\]\(#([^)]+)\)", text))
+    assert len(targets) > 10
+    assert targets <= anchors
+
+
+def test_tables_of_a_page_have_even_rows():
+    rows = [line for line in (ROOT / "docs" / "handbook.md").read_text().splitlines() if line.startswith("|")]
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {6, 7}
 
 
 def test_a_fault_stops_the_program(monkeypatch, capsys, sources, tmp_path):

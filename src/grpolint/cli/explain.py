@@ -46,12 +46,14 @@ def _explained(word: str, paint: Paint) -> list[tuple[str, dict[str, Any]]]:
     """The page and the row of everything that goes by a word."""
     from grpolint.evidence.lookup import stated_as, subjects
 
-    house = find_entry(word, "handbook")
+    wanted = word.lower()
+    house = next(
+        (each for each in entries() if each.policy == "handbook" and wanted in (each.id.lower(), each.name)), None
+    )
     stated = stated_as(house.id if house is not None else word)
     if stated is not None:
         from grpolint.report import stated as report
 
-        house = find_entry(stated.id, "handbook")
         rule = load(house) if house is not None else None
         return [(report.page(stated, entries(), rule, paint), {"kind": "handbook", **report.row(stated, rule)})]
     entry = find_entry(word)
