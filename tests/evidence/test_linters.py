@@ -253,6 +253,7 @@ def test_a_candidate_of_a_release_that_the_catalog_knows(changed):
         ("sglang 0.5.13.post1: a", Reference("source", package="sglang", version="0.5.13.post1", file="a")),
         ("grpolint lab muon", Reference("experiment", file="muon")),
         ("Hydra documentation: the defaults list", Reference("page")),
+        ("arXiv 2503.14476 (DAPO), section 3.2", Reference("page")),
         ("#12", None),
         ("a/b", None),
         ("", None),

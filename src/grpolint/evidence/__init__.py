@@ -39,7 +39,7 @@ GRADES = ("confirmed", "partly", "unverified", "contradicted", "opinion")
 class Thread(Record):
     """A public issue, pull request, released source, page or experiment, and what it says in our own words.
 
-    `ref` is `owner/repo#number`, `package version: file`, or the name of a page or experiment; an experiment has no `url`.
+    `ref` is `owner/repo#number`, `package version: file`, `name: title` or `arXiv number` for a page, or the name of an experiment; an experiment has no `url`.
     `kind` is issue, pull, thread (one of the two), source, page or experiment; `state` open, closed or merged, and for the
     others released, published or repeatable; empty where nobody wrote it down. `frameworks` it concerns; `introduced` and `fixed` map a package to the first release that has the fault
     or no longer has it. `checked` is the date (ISO) at which somebody last read it; empty where only a rule's header cites

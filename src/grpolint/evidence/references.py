@@ -17,7 +17,7 @@ NUMBER = re.compile(r"(?<![\w/])#(\d+)\b")
 _THREAD = re.compile(r"([A-Za-z0-9][\w.-]*/[\w.-]+)#(\d+)")
 _SOURCE = re.compile(r"([A-Za-z][\w.-]*) (\w*?)(\d[\w.]*): (\S+)")
 _EXPERIMENT = re.compile(r"grpolint lab ([a-z]+)")
-_PAGE = re.compile(r"\S[^:]*: \S.*")
+_PAGE = re.compile(r"\S[^:]*: \S.*|arXiv \d{4}\.\d{5}\b.*")
 
 
 class Reference(Record):
