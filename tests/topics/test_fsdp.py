@@ -218,6 +218,16 @@ def test_without_a_file_options_answer():
     assert "verl-project/verl#7596" in refs(found)
 
 
+def test_the_flat_configuration_tells_what_it_can():
+    config = Source("--config", '{"fsdp_mode": "fsdp1", "lora_rank": 32, "group_size": 8}')
+    (run,) = read(config).runs
+    assert [each.name for each in guide(Situation(run, Supplied())).questions] == ["framework"]
+    found = guide(Situation(run, Supplied(versions={"verl": "0.9.1"})))
+    assert (found.now, found.advised) == (1, 2)
+    assert dict(found.read)["lora_rank"].value == 32
+    assert {"world_size", "offload_params"} <= {each.name for each in found.questions}
+
+
 # the command
 
 

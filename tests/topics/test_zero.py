@@ -1,6 +1,7 @@
 """`grpolint zero`: configurations that fit, stages and keys explained, DeepSpeed settings checked through every door."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -22,6 +23,7 @@ from grpolint.topics.zero_stages import KEYS, STAGES, placements, stage_of
 from grpolint.world import Supplied
 
 RELEASES = versions("deepspeed")
+GOLDEN = Path(__file__).parent / "golden"
 
 
 def chosen(gpu="rtx4090", model="Qwen2.5-7B-Instruct", lora=0, **wanted):
@@ -243,6 +245,13 @@ def test_generate_prints_a_configuration_and_its_arithmetic(capsys):
     data = json.loads(capsys.readouterr().out)
     assert data["schema"] == "grpolint.zero/1"
     assert data["device"] == sum(each["device"] for each in data["items"] if not each["passing"])
+
+
+def test_the_arithmetic_as_it_is_shown(capsys, golden):
+    words = ["--gpu", "rtx4090", "--model", "Qwen/Qwen2.5-7B-Instruct", "--with", "deepspeed==0.19.8"]
+    assert main(["zero", "generate", *words, "--ranks", "4", "--optimizer", "muon", "--explain"]) == 0
+    assert main(["zero", "explain", *words, "--ranks", "4"]) == 0
+    golden(capsys.readouterr().out, GOLDEN / "zero.txt")
 
 
 def test_what_generate_writes_passes_check(tmp_path, capsys):

@@ -226,6 +226,7 @@ def _explain(_topic: Topic, words: list[str]) -> int:
 
 
 def _explain_stages(parser: Parser, found: argparse.Namespace, stages: tuple[Any, ...]) -> int:
+    from grpolint.topics.zero_config import bucket_of, room_of
     from grpolint.topics.zero_memory import GIB
     from grpolint.topics.zero_stages import table
 
@@ -233,13 +234,12 @@ def _explain_stages(parser: Parser, found: argparse.Namespace, stages: tuple[Any
     found.model = found.model or (_EXAMPLE if found.params is None else None)
     model, size = _size(parser, found)
     ranks = found.ranks or 8
-    room = None
+    room, bucket = None, 500_000_000
     if found.gpu is not None:
         gpu = _gpu(parser, found.gpu)
-        reserve = found.reserve if found.reserve is not None else max(2.0, 0.2 * gpu.memory)
-        room = (gpu.memory - reserve) * GIB
+        room, bucket = room_of(gpu, found.reserve), bucket_of(gpu)
     only = stages[0].number if len(stages) == 1 else None
-    rows = table(size, ranks, muon=found.optimizer == "muon", bucket=500_000_000, stage=only)
+    rows = table(size, ranks, muon=found.optimizer == "muon", bucket=bucket, stage=only)
     from grpolint.report.zero import memory, stage_text, table_data
 
     if found.format == "json":

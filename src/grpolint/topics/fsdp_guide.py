@@ -84,6 +84,8 @@ class Situation:
 
     def __init__(self, run: Run | None, given: Supplied, torch: Version | None = None) -> None:
         self.run = run
+        self.launched = run is not None and run.trainer != "handbook"
+        """Whether a framework's own file tells; the handbook's flat configuration names none."""
         self.given = given
         self.torch_release = torch
         self.read: dict[str, Value] = {}
@@ -93,14 +95,14 @@ class Situation:
     @property
     def framework(self) -> str:
         """Name of the framework that trains, an empty text if nobody knows."""
-        if self.run is not None:
+        if self.run is not None and self.launched:
             return self.run.trainer
         return next((name for name in FRAMEWORKS if name in self.given.versions), "")
 
     def ask(self, name: str) -> Any:
         """The plain value of a fact or, with a dot in its name, of an option of verl; None if unknown or absent."""
         value = self._value(name)
-        if value is None and (self.run is None or name in ("world_size", "nodes")):
+        if value is None and (not self.launched or name in ("world_size", "nodes")):
             value = Unknown("nothing says it")
         if isinstance(value, Unknown):
             self.missing[name] = value.reason
@@ -111,13 +113,12 @@ class Situation:
     def _value(self, name: str) -> Value | None:
         if "." in name:
             given = self.given.settings.get(("verl", name))
-            if self.run is not None:
+            if self.run is not None and self.launched:
                 return self.run.value("verl", name)
             return Known(given, (Origin("--set"),)) if given is not None else None
-        if self.run is not None:
-            return self.run.fact(name)
-        if name in self.given.facts:
-            return self.given.facts[name]
+        found = self.run.fact(name) if self.run is not None else self.given.facts.get(name)
+        if found is not None or self.launched:
+            return found
         hardware = self.given.hardware
         if name == "nodes" and hardware.nodes is not None:
             return Known(hardware.nodes, (Origin("--nodes"),))
@@ -151,13 +152,14 @@ class Situation:
 def guide(situation: Situation) -> Guide:
     """Weigh what is known. Never guesses: what is unknown and matters is a question."""
     name = situation.framework
-    if not name:
-        situation.missing["framework"] = "nothing says it"
-        reasons = [*_torch_says()]
-        return _guide(situation, reasons, 2, "FSDP2, unless the framework or its release speaks against it")
-    engine = situation.ask("engine") if situation.run is not None else None
+    engine = situation.ask("engine") if situation.launched else None
     if engine is not None and str(engine) not in ("fsdp", "fsdp2"):
         return _guide(situation, [], None, f"this run shards by {engine}, not by FSDP: there is nothing to decide")
+    if not name:
+        situation.missing["framework"] = "nothing says it"
+        now = situation.ask("fsdp_version") if situation.run is not None else None
+        headline = "FSDP2, unless the framework or its release speaks against it"
+        return _guide(situation, [*_torch_says()], 2, headline, now if now in (1, 2) else None)
     if name not in FRAMEWORKS:
         return _guide(situation, [], None, f"nothing is known here of FSDP in {name}: see `grpolint fsdp compare`")
     now = situation.ask("fsdp_version")
@@ -181,7 +183,8 @@ def _guide(
 ) -> Guide:
     order = {"decides": 0, "for": 1, "mind": 2}
     asked = tuple(Question(name, *QUESTIONS[name], why) for name, why in situation.missing.items() if name in QUESTIONS)
-    changes = _changes(situation, advised) if advised is not None and now is not None and now != advised else ()
+    turned = situation.framework in FRAMEWORKS and None not in (advised, now) and now != advised
+    changes = _changes(situation, advised) if advised is not None and turned else ()
     return Guide(
         situation.framework,
         tuple(situation.releases.items()),

@@ -11,7 +11,7 @@ from grpolint.records import Record
 from grpolint.topics.zero_memory import GIB, PLACEMENTS, Placement, Size, host, items, peak
 from grpolint.versions import satisfies
 
-__all__ = ["Choice", "Impossible", "Wanted", "choose"]
+__all__ = ["Choice", "Impossible", "Wanted", "bucket_of", "choose", "room_of"]
 
 
 class Impossible(Exception):
@@ -67,6 +67,16 @@ class Choice(Record):
         return host(list(self.items))
 
 
+def room_of(gpu: Gpu, reserve: float | None) -> float:
+    """Bytes of an accelerator without the reserve (GiB): a fifth of it and at least 2 GiB where nobody says how much."""
+    return (gpu.memory - (reserve if reserve is not None else max(2.0, 0.2 * gpu.memory))) * GIB
+
+
+def bucket_of(gpu: Gpu) -> int:
+    """Elements that are reduced at once: DeepSpeed's own number costs a small accelerator too much."""
+    return 50_000_000 if gpu.memory <= 48 else 500_000_000
+
+
 def choose(wanted: Wanted) -> Choice:
     """The configuration for what is wanted. Raises Impossible where nothing fits, or the release cannot do it."""
     release = nearest("deepspeed", wanted.release) if wanted.release else newest("deepspeed")
@@ -78,9 +88,9 @@ def choose(wanted: Wanted) -> Choice:
     if muon and precision == "fp16" and not satisfies(release, ">=0.19.8"):
         raise Impossible(f"deepspeed {release} breaks Muon's momentum at the first overflow of fp16: it takes 0.19.8")
     steps = _steps(wanted)
-    reserve = (wanted.reserve if wanted.reserve is not None else max(2.0, 0.2 * wanted.gpu.memory)) * GIB
-    room = wanted.gpu.memory * GIB - reserve
-    bucket = 50_000_000 if wanted.gpu.memory <= 48 else 500_000_000
+    room = room_of(wanted.gpu, wanted.reserve)
+    reserve = wanted.gpu.memory * GIB - room
+    bucket = bucket_of(wanted.gpu)
     passed: list[tuple[Placement, str]] = []
     for at in PLACEMENTS:
         why = _refused(at, wanted, release, steps)
