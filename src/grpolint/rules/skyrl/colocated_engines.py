@@ -42,7 +42,7 @@ def _engines(run: Inquiry) -> Size | None:
 
 @rule(
     id="SK001",
-    name="colocated-engines-mismatch",
+    name="skyrl-colocated-engines-mismatch",
     summary="colocated engines take more or fewer devices than the policy",
     severity=Severity.ERROR,
     frameworks={"skyrl": ""},
