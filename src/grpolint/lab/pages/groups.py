@@ -39,7 +39,7 @@ def report(
                 ("D07", "N07"),
                 "Group size at least 4; a group of 1 is REINFORCE degeneration.",
                 "No framework requires 4: a group-relative advantage is defined from 2 on. What a group of 1 does "
-                "depends on the framework: verl uses the raw reward, slime's formula gives NaN, TRL and OpenRLHF refuse. "
+                "depends on the framework: verl uses the raw reward, slime leaves 0, TRL and OpenRLHF refuse. "
                 f"The size that wastes few prompts follows from the pass rate p: 8 samples waste {_share(eight[0])} of "
                 f"the groups at p = 0.5 and {_share(eight[1])} at p = 0.05.",
             ),
@@ -140,8 +140,9 @@ def _advantages() -> Table:
                 "size, less so the larger eps is."
             ),
             (
-                "Without std a group of 1 has advantage 0 in slime and nothing is learned. TRL 0.14.0 had no refusal and "
-                f"gave NaN by the same arithmetic. Sources: {sources}."
+                "slime's formula gives NaN for a group of 1, so slime turns the std off there by itself "
+                "(slime/utils/arguments.py): the advantage is 0 and nothing is learned. TRL 0.14.0 had no refusal and gave "
+                f"NaN by the same arithmetic. Sources: {sources}."
             ),
         ),
     )
