@@ -66,8 +66,8 @@ class Log:
                 yield from self._walk(file)
         except EOFError:
             self.notes.append(f"{self.path}: the compressed file is cut off; what could be read of it was read")
-        except OSError as error:
-            raise LogError(f"{self.path}: {error.strerror or error}") from error
+        except _damaged() as error:
+            raise LogError(f"{self.path}: {getattr(error, 'strerror', None) or error}") from error
 
     def _walk(self, file: _Reader) -> Iterator[Chunk]:
         whole = self._size is not None and self._size <= HEAD + TAIL
@@ -128,6 +128,14 @@ def open_log(path: str) -> Log:
         raise LogError(f"{path!r}: {getattr(error, 'strerror', None) or error}") from error
     opener, seekable = _opener(path, start)
     return Log(path, opener, size if seekable else None)
+
+
+def _damaged() -> tuple[type[Exception], ...]:
+    """What reading raises: the system, and unpackers of a file that is damaged."""
+    import lzma
+    import zlib
+
+    return OSError, zlib.error, lzma.LZMAError
 
 
 def _opener(path: str, start: bytes) -> tuple[_Opener, bool]:

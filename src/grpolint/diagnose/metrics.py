@@ -6,9 +6,14 @@ A line counts only in one of the forms that these programs print; numbers in pro
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from grpolint.diagnose.logs import Chunk, bare
 from grpolint.regex import regex
+
+if TYPE_CHECKING:
+    import re
 
 __all__ = ["METRICS", "SAID", "Metrics", "Series"]
 
@@ -85,16 +90,13 @@ SAID: dict[str, tuple[str, ...]] = {
 
 _OF = {name: metric for metric, names in METRICS.items() for name in names}
 
-_NUMBER = r"[-+]?(?:\d{1,40}(?:\.\d{0,40})?(?:[eE][-+]?\d{1,4})?|\.\d{1,40}|nan|NaN|inf|Infinity)"
-_WRAPPED = r"(?:(?:np\.float\d\d|tensor|np\.int\d\d)\()?"
-_NAMED = "|".join(sorted(map(str, _OF), key=len, reverse=True))
-_PAIR = regex(rf"(?<![\w/.])({_NAMED})['\"]?\s{{0,3}}[:=]\s{{0,3}}['\"]?{_WRAPPED}({_NUMBER})(?![\w.])")
 _FORM = regex(
-    r"step[: ]\s?(\d{1,12}) - "  # verl
-    r"|.{0,80}?iteration\s{1,8}(\d{1,12})/\s{0,8}\d{1,12} \|"  # Megatron
-    r"|.{0,200}?(?:Global step|step|rollout)[: ]\s?(\d{1,12}): ?\{"  # OpenRLHF, slime
+    r"step[: ]\s?(?P<verl>\d{1,12}) - "
+    r"|.{0,80}?iteration\s{1,8}(?P<megatron>\d{1,12})/\s{0,8}\d{1,12} \|"
+    r"|.{0,200}?(?:Global step|step|rollout)[: ]\s?(?P<step>\d{1,12}): ?\{"  # OpenRLHF, slime
     r"|.{0,400}?\{['\"][\w/@.\- ]{1,80}['\"]: "  # Trainer, JSON lines
 )
+_QUOTED = regex(r"['\"]([\w/@.\- ]{1,80})['\"]: ([^,}\s]{1,60})")
 _STEP = regex(r"['\"](?:step|global_step|train/step|training/global_step)['\"]: ['\"]?(\d{1,12})")
 _TRIGGERS = (
     b"step:",
@@ -112,7 +114,7 @@ _TRIGGERS = (
 LONGEST = 20_000
 """Characters of a line up to which it is read as metrics; no program prints so many at a step."""
 
-MOST = 200_000
+MOST = 100_000
 """Values of one metric that are kept."""
 
 
@@ -169,20 +171,43 @@ class Metrics:
         form = _FORM.match(text)
         if form is None:
             return False
-        said = next((each for each in form.groups() if each), None)
-        if said is None:
-            inside = _STEP.search(text)
-            said = inside.group(1) if inside is not None else None
-        step = int(said) if said is not None else -1
+        step = next((int(each) for each in form.groups() if each), -1)
+        if step < 0 and (inside := _STEP.search(text)) is not None:
+            step = int(inside.group(1))
         found = False
-        for pair in _PAIR.finditer(text, max(form.end() - 100, 0)):
-            name, number = pair.groups()
-            if _OF[name] == "learning rate" and number == "0.000":
-                continue  # older verl rounds to three places: 1e-6 reads 0.000
-            series = self.series.setdefault(_OF[name], Series(name))
+        for name, number in _pairs(text, form):
+            metric = _OF.get(name)
+            value = _value(number) if metric is not None else None
+            if metric is None or value is None or (metric == "learning rate" and number == "0.000"):
+                continue  # older verl rounds the rate to three places: 1e-6 reads 0.000
+            series = self.series.setdefault(metric, Series(name))
             if series.name == name and len(series) < MOST:
-                series.values.append(float(number))
+                series.values.append(value)
                 series.lines.append(line)
                 series.steps.append(step)
                 found = True
         return found
+
+
+def _pairs(text: str, form: re.Match[str]) -> Iterator[tuple[str, str]]:
+    """The names of a line of metrics, each with its value as written."""
+    separator = " - " if form["verl"] else "|" if form["megatron"] else ""
+    if separator:
+        for part in text[form.end() :].split(separator):
+            name, colon, number = part.rpartition(":")
+            if colon:
+                yield name.strip(), number.strip().partition(" ")[0]
+    else:
+        for pair in _QUOTED.finditer(text, max(form.end() - 100, 0)):
+            yield pair[1], pair[2]
+
+
+def _value(text: str) -> float | None:
+    """The number that a program prints as `1.2`, `'1.2'`, `np.float64(1.2)` or `nan`."""
+    text = text.strip("'\"")
+    if text.endswith(")"):
+        text = text[text.find("(") + 1 : -1]
+    try:
+        return float(text)
+    except ValueError:
+        return None

@@ -81,7 +81,7 @@ def _not_finite(series: Mapping[str, Series]) -> Iterator[Found]:
         of = series.get(name)
         yield from _first(symptom, of, test, "")
         if of is not None and symptom == "nan_loss" and len(of) and not math.isfinite(of.values[0]):
-            yield Found("nan_first_step", f"{of.name} is {_number(of.values[0])} from the first step on", of.lines[0])
+            yield Found("nan_first_step", f"{of.name} is {_number(of.values[0])} from {of.at(0)} on", of.lines[0])
 
 
 def _gradients(series: Mapping[str, Series]) -> Iterator[Found]:

@@ -24,7 +24,7 @@ def text(diagnosis: Diagnosis, paint: Paint, shown: int = SHOWN) -> str:
     """The report, without a line end."""
     lines = [f"{paint('note:', 'bold')} {visible(note)}" for note in diagnosis.notes]
     for missed in diagnosis.unmatched:
-        near = f"; did you mean {missed.near!r}?" if missed.near else ""
+        near = f"; did you mean {missed.near!r}?" if missed.near else f"; {visible(missed.why)}" if missed.why else ""
         lines.append(f"{paint('not understood:', 'warning')} {visible(missed.text)}{near}")
     if lines:
         lines.append("")
@@ -123,7 +123,9 @@ def data(diagnosis: Diagnosis) -> dict[str, Any]:
         "schema": "grpolint.diagnosis/1",
         "causes": [_data(ranked) for ranked in diagnosis.ranked],
         "symptoms": [{**_symptom(seen.symptom), **_place(seen)} for seen in diagnosis.seen],
-        "unmatched": [{"text": each.text, "near": each.near or None} for each in diagnosis.unmatched],
+        "unmatched": [
+            {"text": each.text, "near": each.near or None, "why": each.why or None} for each in diagnosis.unmatched
+        ],
         "notes": list(diagnosis.notes),
         "outside_topic": diagnosis.outside,
     }
