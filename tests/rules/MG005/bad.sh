@@ -19,5 +19,6 @@ torchrun --nproc_per_node $GPUS_PER_NODE --nnodes 1 pretrain_gpt.py \
     --save-interval 100 \
     --expert-model-parallel-size 4 \
     --num-experts 62 \
+    --moe-router-dtype fp32 \
     --moe-router-topk 8 \
     --sequence-parallel

@@ -52,6 +52,7 @@ _LARGEST = 512
             "asserted 512.",
         ),
     ),
+    aliases=("D08", "N05"),
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

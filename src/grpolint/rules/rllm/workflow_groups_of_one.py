@@ -48,6 +48,7 @@ _WORKFLOW = "rllm:AgentTrainer.workflow_class"
             "Four rollouts of one task end up in four groups, with and without step-wise advantages.",
         ),
     ),
+    aliases=("D04",),
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if such a trainer compares groups."""

@@ -42,6 +42,7 @@ _BYPASS = "verl:algorithm.rollout_correction.bypass_mode"
             "_validate_router_replay_config raises ValueError for the combination.",
         ),
     ),
+    aliases=("D03",),
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

@@ -1,0 +1,1 @@
+"""Rules on FSDP: which version runs, and with which PyTorch."""
