@@ -95,22 +95,22 @@ def _as_known(record: Stated, run: Run) -> Judgement:
     fitting = [each for each in carrying if applies(each.frameworks, versions)]
     if fitting:
         return _judgement(record, run, [consider(each, run) for each in fitting])
-    reason = _unfit(carrying) if carrying else _uncarried(record)
+    reason = _unfit(record, carrying)
     names = tuple(each.id for each in carrying)
     return Judgement(record.id, record, Outcome.NOT_APPLICABLE, names, reason=reason, message=reason)
 
 
-def _unfit(carrying: list[Entry]) -> str:
-    told = []
-    for entry in carrying:
-        ranges = ", ".join(f"{name} {text}".strip() for name, text in entry.frameworks.items())
-        told.append(f"{entry.id} ({entry.summary}) concerns {ranges}")
-    return "; ".join(told) + ": not part of this run"
-
-
-def _uncarried(record: Stated) -> str:
-    grade = {"contradicted": "contradicted by what is known", "opinion": "an opinion", "unverified": "not verified"}
-    return f"{grade.get(record.grade, record.grade + ' true')}, and no rule carries it: {record.corrected}"
+def _unfit(record: Stated, carrying: list[Entry]) -> str:
+    """What is known of a rule of the handbook that nothing judges here, and which rules do so elsewhere."""
+    grade = {
+        "contradicted": "contradicted by what is known",
+        "opinion": "an opinion",
+        "unverified": "not verified",
+        "partly": "partly true",
+    }.get(record.grade, record.grade)
+    ranges = {f"{name} {text}".strip() for entry in carrying for name, text in entry.frameworks.items()}
+    judged = f"{', '.join(each.id for each in carrying)} for {', '.join(sorted(ranges))}, not part of this run"
+    return f"{grade} ({judged if carrying else 'no rule carries it'}): {record.corrected}"
 
 
 def _judgement(record: Stated, run: Run, results: list[Result]) -> Judgement:

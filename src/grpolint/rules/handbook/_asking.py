@@ -46,6 +46,8 @@ def need(run: Inquiry, fact: str, what: str) -> Any:
     value = run.known(f"fact:{fact}")
     if value is None and not flat(run):
         raise NotApplicable(f"{title(run)} has no option for {what}, or it is not in use")
+    if value == "???":  # what a configuration of Hydra leaves to the command line
+        raise Undecided(f"fact:{fact} (it has to be given)")
     return run.require(f"fact:{fact}")
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding
-from grpolint.rules.api import Inquiry
+from grpolint.rules.api import Inquiry, NotApplicable
 from grpolint.rules.handbook._asking import flat, need, number, training
 from grpolint.rules.handbook._remedy import remedy
+from grpolint.values import Unknown, plain
 
 __all__ = ["adapter_sync"]
 
@@ -18,6 +19,10 @@ def adapter_sync(run: Inquiry) -> Iterator[Finding]:
     A flat configuration that does not tell what is sent tells it by bypass mode, as the handbook does.
     """
     training(run)
+    if not flat(run):
+        engine = run.ask("fact:rollout_engine")
+        if not isinstance(engine, Unknown) and plain(engine) in (None, "hf"):
+            raise NotApplicable("no rollout engine of its own takes part: nothing is sent")
     adapter = run.known("fact:lora")
     if adapter is None:
         adapter = number(run, "lora_rank", "LoRA") > 0
