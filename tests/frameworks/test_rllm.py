@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 from framework_runs import fact, known, launch, leader, run_of
 
+from grpolint.check import Selection, check
 from grpolint.documents import python
 from grpolint.documents.source import Source
+from grpolint.findings import Outcome
+from grpolint.reader import Reading
 from grpolint.run import Run
 from grpolint.values import Default, Unknown
 from grpolint.world import World
@@ -248,3 +251,13 @@ def test_a_script_on_its_own_tells_what_it_passes_to_the_trainer() -> None:
     FRAMEWORK.compose(run, World(document.source), document)
     assert known(run.value("rllm", "AgentTrainer.agent_class")) == "SearchAgent"
     assert known(run.value("rllm", "rllm.agent.max_steps")) == "<file:command line>"
+
+
+@pytest.mark.parametrize(
+    ("version", "codes"), [("0.2.0", {"VE001", "VE002"}), ("0.2.1", set()), ("0.3.0rc0", {"VE001", "VE002"})]
+)
+def test_what_verl_checks_at_the_start_holds_where_rllm_calls_it(tmp_path: Path, version: str, codes: set[str]) -> None:
+    text = LEGACY.replace("batch_size=64", "batch_size=9").replace("n_gpus_per_node=8", "n_gpus_per_node=5")
+    run = rllm(text + " actor_rollout_ref.actor.use_dynamic_bsz=False", project(tmp_path, AGENT), version=version)
+    results = check(Reading(run.source, "shell", runs=(run,)), Selection(("VE001", "VE002"))).results
+    assert {result.rule for _, result in results if result.outcome is Outcome.FAIL} == codes

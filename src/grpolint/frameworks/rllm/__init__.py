@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from grpolint.frameworks.base import Framework
 
@@ -49,13 +49,12 @@ class Rllm(Framework):
 
     def compose(self, run: Run, world: World, document: Document | PythonDocument | None = None) -> None:
         """See `rllm.compose`."""
-        from grpolint.documents.python import PythonDocument
         from grpolint.frameworks.rllm.compose import compose_launch, compose_python
 
-        if isinstance(document, PythonDocument):
-            compose_python(run, world, document)
-        else:
+        if document is None:
             compose_launch(run, world)
+        else:
+            compose_python(run, world, cast("PythonDocument", document))
 
     def facts(self) -> Mapping[str, FactFunction]:
         """See `rllm.facts`."""

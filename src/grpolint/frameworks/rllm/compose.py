@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grpolint.catalog import Table, table, versions
-from grpolint.documents.python import PythonDocument
 from grpolint.frameworks.hydra.commandline import CommandLine, read_command_line
 from grpolint.frameworks.hydra.compose import Composition, compose, compose_base, split_groups
 from grpolint.frameworks.hydra.defaults import ComposeError, SearchPath
@@ -25,6 +25,9 @@ from grpolint.regex import regex
 from grpolint.run import Run, Setting, Settings, Version
 from grpolint.values import Known, Unknown, Value, combine, plain
 from grpolint.world import World
+
+if TYPE_CHECKING:
+    from grpolint.documents.python import PythonDocument
 
 __all__ = ["compose_launch", "compose_python"]
 
@@ -103,7 +106,7 @@ def compose_launch(run: Run, world: World) -> None:
             other = next((error for error in foreign if error not in slips), foreign[0])
             attempt.open_reason = attempt.open_reason or f"fork:{other.key}"
     _fill(run, attempt, line)
-    if program.file is not None:
+    if program.file is not None and "AgentTrainer(" in program.file.text:
         from grpolint.documents import python
 
         _put_trainer(run, python.parse(program.file))

@@ -15,7 +15,7 @@ from grpolint.records import replace
 from grpolint.rules.api import Inquiry, NotApplicable, Undecided
 from grpolint.versions import satisfies
 
-__all__ = ["engine_workers", "foreign", "ppo_trainer"]
+__all__ = ["checked_at_start", "engine_workers", "foreign", "ppo_trainer"]
 
 _OWN = (
     "verl.trainer.main_ppo",
@@ -44,6 +44,14 @@ def engine_workers(run: Inquiry) -> bool:
     """Whether the workers over engines train: always since 0.8, in 0.7 where they are asked for. Raises Undecided."""
     version = run.run.settings["verl"].version.text
     return satisfies(version, ">=0.8") or run.text("verl:trainer.use_legacy_worker_impl") == "disable"
+
+
+def checked_at_start(run: Inquiry) -> None:
+    """Raise NotApplicable where verl's check of the whole configuration does not run: rLLM 0.2.1 starts verl's trainer
+    without it.
+    """
+    if run.run.trainer == "rllm" and satisfies(run.run.settings["rllm"].version.text, ">=0.2.1,<0.3.0rc0"):
+        raise NotApplicable
 
 
 Check = Callable[[Inquiry], Iterator[Finding]]

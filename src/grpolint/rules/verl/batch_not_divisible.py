@@ -23,7 +23,7 @@ from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
-from grpolint.rules.verl._trainer import ppo_trainer
+from grpolint.rules.verl._trainer import checked_at_start, ppo_trainer
 
 _ACTOR = "verl:actor_rollout_ref.actor"
 _BATCH = "verl:data.train_batch_size"
@@ -48,6 +48,7 @@ _MICRO = f"{_ACTOR}.ppo_micro_batch_size_per_gpu"
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding with the equation if the batch leaves a remainder."""
+    checked_at_start(run)
     if run.flag(f"{_ACTOR}.use_dynamic_bsz") is not False:
         return
     batch, n, gpus = run.integer(_BATCH), run.integer(_N), run.integer("fact:world_size")
