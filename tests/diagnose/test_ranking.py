@@ -133,6 +133,20 @@ def test_causes_of_other_trainers_are_excluded():
     assert ranked("server is not up yet", run("run.sh", script))["server-not-started"].verdict.word == "excluded"
 
 
+def test_causes_of_other_engines_are_excluded():
+    script = "python -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=vllm trainer.n_gpus_per_node=8\n"
+    found = ranked("nan from step 1, muon stalls, illegal memory access, oom", run("run.sh", script))
+    for cause in (
+        "zero-overlap-comm-compiled",
+        "muon-step-clipped-deepspeed",
+        "sglang-lora-cuda-graph",
+        "zero3-gather-for-rollout-oom",
+    ):
+        assert found[cause].verdict.word == "excluded", cause
+    assert "engine=fsdp" in found["zero-overlap-comm-compiled"].verdict.excludes[0]
+    assert found["vllm-sleep-race"].verdict.word != "excluded"
+
+
 def test_what_the_launch_file_does_not_tell_is_named():
     script = "python -m verl.trainer.main_ppo algorithm.adv_estimator=grpo actor_rollout_ref.rollout.n=$N\n"
     after = ranked("zero advantage", run("run.sh", script))["group-size-one"]

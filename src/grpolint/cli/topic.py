@@ -74,10 +74,11 @@ def _card(topic: Topic, gpu: str, words: list[str]) -> int:
 
 
 def _diagnose(topic: Topic, words: list[str]) -> int:
-    from grpolint.cli.inputs import Input, guarded, read_input
+    from grpolint.cli.inputs import guarded, read_input
     from grpolint.cli.output import paint_for
+    from grpolint.diagnose import LogError, diagnose, open_log
     from grpolint.documents.source import SourceError
-    from grpolint.settings_file import SettingsError, nearest
+    from grpolint.settings_file import SettingsError
 
     command = f"grpolint {topic.name} diagnose"
     parser = Parser(
@@ -96,8 +97,7 @@ def _diagnose(topic: Topic, words: list[str]) -> int:
     if not (found.logs or found.symptoms):
         return _symptoms(topic, command)
     try:
-        settings = nearest(".")
-        logs = [read_input(Input(path, True, settings)) for path in found.logs]
+        logs = [open_log(path) for path in found.logs]
         run: Run | None = None
         if found.config is not None:
             from grpolint.cli.inputs import configured
@@ -108,9 +108,8 @@ def _diagnose(topic: Topic, words: list[str]) -> int:
             if not reading.runs:
                 raise SourceError(f"{each.path}: no training launch recognised")
             run = reading.runs[0]
-    except (UsageError, SettingsError, SourceError) as error:
+    except (UsageError, SettingsError, SourceError, LogError) as error:
         parser.error(str(error))
-    from grpolint.diagnose import diagnose
     from grpolint.report.diagnosis import text
 
     print(text(diagnose(found.symptoms, logs, topic.name, run), paint_for(found.color)))

@@ -23,6 +23,16 @@ TRAINERS = frozenset(("verl", "trl", "openrlhf", "slime", "nemo-rl", "ms-swift",
 """Frameworks of which one leads a run: what concerns only others of them cannot be."""
 
 
+ENGINES = {
+    "deepspeed": ("engine", "deepspeed"),
+    "megatron": ("engine", "megatron"),
+    "vllm": ("rollout_engine", "vllm"),
+    "vllm-ascend": ("rollout_engine", "vllm"),
+    "sglang": ("rollout_engine", "sglang"),
+}
+"""Frameworks that do a part of the work in a run, with the fact that tells which one does."""
+
+
 class Verdict(Record):
     """Whether the launch file confirms a cause, excludes it or speaks against it, in sentences for each.
 
@@ -112,11 +122,15 @@ def _where(value: Value) -> str:
 
 def _releases(cause: Cause, run: Run) -> Iterator[str]:
     """Why the releases of the run exclude the cause: a release that somebody named lies outside of every range."""
-    told = []
     of_trainers = bool(cause.frameworks) and TRAINERS.issuperset((run.trainer, *cause.frameworks))
     if of_trainers and not any(name in run.settings for name in cause.frameworks):
         yield f"your run is one of {run.trainer}; it concerns {' and '.join(cause.frameworks)}"
         return
+    engine = _other_engine(cause, run)
+    if engine:
+        yield engine
+        return
+    told = []
     for name, specifier in cause.frameworks.items():
         settings = run.settings.get(name)
         if settings is not None and not settings.version.assumed:
@@ -127,6 +141,18 @@ def _releases(cause: Cause, run: Run) -> Iterator[str]:
             return
         told.append(f"your run has {name} {release}; it concerns {name} {specifier}")
     yield from told
+
+
+def _other_engine(cause: Cause, run: Run) -> str:
+    """Why no engine that the cause concerns takes part; empty where one does or may."""
+    told = []
+    for name in cause.frameworks:
+        fact, wanted = ENGINES.get(name, ("", ""))
+        value = run.fact(fact) if fact and name not in run.settings else None
+        if not isinstance(value, (Known, Default)) or value.value == wanted:
+            return ""
+        told.append(f"your run has {fact}={show(value.value)}{_where(value)}; it concerns {name}")
+    return told[0] if told else ""
 
 
 def fits(value: object, wanted: str) -> bool:
