@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from grpolint.frameworks.registry import framework
 from grpolint.rules.api import Inquiry, NotApplicable, Undecided
 from grpolint.values import Unknown, plain
 
@@ -26,6 +25,18 @@ __all__ = [
 
 _SERVERS = ("vllm", "sglang", "ascend")
 
+_TITLES = {
+    "trl": "TRL",
+    "openrlhf": "OpenRLHF",
+    "deepspeed": "DeepSpeed",
+    "megatron": "Megatron",
+    "vllm": "vLLM",
+    "sglang": "SGLang",
+    "rllm": "rLLM",
+    "handbook": "the flat configuration",
+}
+"""Names as their users write them, where these are not grpolint's words."""
+
 
 def flat(run: Inquiry) -> bool:
     """Whether the run is a flat configuration: there, what is not said is only not said yet."""
@@ -34,8 +45,7 @@ def flat(run: Inquiry) -> bool:
 
 def title(run: Inquiry) -> str:
     """The leading framework's name as its users write it."""
-    found = framework(run.run.trainer)
-    return found.title if found is not None else run.run.trainer
+    return _TITLES.get(run.run.trainer, run.run.trainer)
 
 
 def need(run: Inquiry, fact: str, what: str) -> Any:
