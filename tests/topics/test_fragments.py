@@ -6,7 +6,7 @@ import pytest
 
 from grpolint import catalog
 from grpolint.changes import SetOption
-from grpolint.check import Selection, check
+from grpolint.check import Selection, check, find_entry
 from grpolint.documents.source import Source
 from grpolint.evidence import thread
 from grpolint.reader import read
@@ -53,7 +53,9 @@ def checked(source, versions, selection):
     assert not reading.problems
     assert len(reading.runs) == 1, source.text
     return reading.runs[0], [
-        (result.rule, finding.message) for _, result, finding in check(reading, selection).findings()
+        (result.rule, finding.message)
+        for _, result, finding in check(reading, selection).findings()
+        if (finding.severity or find_entry(result.rule).severity) > Severity.INFO
     ]
 
 
