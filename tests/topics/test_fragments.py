@@ -9,6 +9,7 @@ from grpolint.changes import SetOption
 from grpolint.check import Selection, check, find_entry
 from grpolint.documents.source import Source
 from grpolint.evidence import thread
+from grpolint.findings import Severity
 from grpolint.reader import read
 from grpolint.topics import rules, topic
 from grpolint.topics.base import Advice, Asked, Topic
