@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from grpolint.records import Record
+from grpolint.records import Record, replace
 
 __all__ = ["ATTENTION", "Architecture", "architectures", "find_model", "short_name"]
 
@@ -22,8 +22,9 @@ class Architecture(Record):
     `intermediate` is the width of a dense feed-forward layer, `expert_width` that of one routed expert and `shared_width` that of the shared
     experts together; the first `dense_layers` layers have no experts. Norms are RMS norms with one weight per channel;
     `qk_norm` adds one for the heads of queries and of keys. `total` is the number of parameters that the publisher gives,
-    where it does not follow from the rest. `full_layers` are the layers with full attention under `hybrid`; `latent` is the
-    width that is cached for a token and layer under `latent`.
+    where it does not follow from the rest; `irregular` says that it does not, for layers that differ in ways that are not
+    told here. `full_layers` are the layers with full attention under `hybrid`; `latent` is the width that is cached for a
+    token and layer under `latent`. `quantized` weights take fewer than 16 bits in the published files.
     """
 
     name: str
@@ -47,6 +48,8 @@ class Architecture(Record):
     latent: int | None = None
     sparse: bool = False
     multimodal: bool = False
+    irregular: bool = False
+    quantized: bool = False
     total: int | None = None
     context: int | None = None
     source: str = ""
@@ -64,7 +67,7 @@ class Architecture(Record):
     @property
     def plain(self) -> bool:
         """Whether its parameters follow from these numbers: attention of one kind and no tower for pictures."""
-        return self.attention in ("full", "sliding") and not self.multimodal
+        return self.attention in ("full", "sliding") and not self.multimodal and not self.irregular
 
     def _layer(self, experts: bool) -> int:
         total = sum(a * b for a, b in self.projections) + 2 * self.hidden
@@ -135,17 +138,43 @@ def short_name(model: str) -> str:
     return parts[-1].lower() if parts else ""
 
 
-_VARIANTS = ("-fp8", "-bf16", "-awq", "-gptq", "-bnb-4bit", "-unsloth", "-hf", "-torch-dist", "_torch_dist", "-mcore")
-"""Ends of names under which the same architecture is published in another form."""
+_QUANTIZED = (
+    "-fp8",
+    "-fp8-dynamic",
+    "-awq",
+    "-gptq",
+    "-gptq-int4",
+    "-gptq-int8",
+    "-int4",
+    "-int8",
+    "-w8a8",
+    "-bnb-4bit",
+    "-4bit",
+    "-mxfp4",
+    "-nvfp4",
+)
+"""Ends of names under which the same architecture is published with weights of fewer bits."""
+
+_VARIANTS = ("-bf16", "-fp16", "-unsloth", "-hf", "-torch-dist", "_torch_dist", "-torch_dist", "-mcore", "-megatron")
+"""Ends of names under which the same weights are kept in another form."""
 
 
 def find_model(model: str) -> Architecture | None:
-    """The architecture behind a hub id or a path that ends in its name; None where the table has none of that name."""
+    """The architecture behind a hub id or a path that ends in its name; None where the table has none of that name.
+
+    Whoever publishes it, the name decides: `unsloth/Qwen3-8B-bnb-4bit` has the architecture of `Qwen/Qwen3-8B`.
+    """
     name = short_name(model)
     table = architectures()
+    quantized: bool | None = None
     while name not in table:
-        shorter = next((name.removesuffix(end) for end in _VARIANTS if name.endswith(end)), None)
-        if not shorter:
+        end = next((end for end in (*_QUANTIZED, *_VARIANTS) if name.endswith(end)), None)
+        if end is None or end == name:
             return None
-        name = shorter
-    return table[name]
+        if end in _QUANTIZED:
+            quantized = True
+        elif end in ("-bf16", "-fp16"):
+            quantized = False
+        name = name.removesuffix(end)
+    found = table[name]
+    return found if quantized in (None, found.quantized) else replace(found, quantized=quantized)

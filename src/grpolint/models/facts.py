@@ -18,6 +18,7 @@ _QUANTITIES: dict[str, Callable[[Architecture], Any]] = {
     "hidden_size": lambda model: model.hidden,
     "attention_heads": lambda model: model.heads,
     "kv_heads": lambda model: model.kv_heads if model.latent is None else None,
+    "head_dim": lambda model: model.head_dim if model.latent is None else None,
     "vocabulary": lambda model: model.vocabulary,
     "tied_embeddings": lambda model: model.tied,
     "model_context": lambda model: model.context,
@@ -25,8 +26,10 @@ _QUANTITIES: dict[str, Callable[[Architecture], Any]] = {
     "moe": lambda model: model.experts > 0,
     "experts": lambda model: model.experts or None,
     "experts_per_token": lambda model: model.experts_per_token or None,
+    "expert_width": lambda model: model.expert_width or None,
     "sparse_attention": lambda model: model.sparse,
     "multimodal": lambda model: model.multimodal,
+    "quantized_weights": lambda model: model.quantized,
 }
 
 
@@ -37,9 +40,14 @@ def provider(world: World) -> dict[str, FactFunction]:
     def fact(name: str) -> FactFunction:
         def function(run: Run) -> Value | None:
             model = run.fact("model")
-            if model is None or plain(model) is None:
-                return Unknown(model.reason, model.origins) if isinstance(model, Unknown) else None
-            path = str(plain(model))
+            if isinstance(model, Unknown):
+                path = _ending(run, model)
+                if not path:
+                    return Unknown(model.reason, model.origins)
+            elif model is None or plain(model) is None:
+                return None
+            else:
+                path = str(plain(model))
             if path not in found:
                 found[path] = _architecture(path, world)
             architecture = found[path]
@@ -53,6 +61,20 @@ def provider(world: World) -> dict[str, FactFunction]:
         return function
 
     return {name: fact(name) for name in _QUANTITIES}
+
+
+def _ending(run: Run, model: Unknown) -> str:
+    """The last part of a path whose folder is unknown (`$HOME/models/Qwen3-8B`); empty if that is unknown itself."""
+    places = [origin.span for origin in model.origins if origin.span is not None]
+    for word in run.launch.argv if run.launch is not None else ():
+        span = word.span
+        if span is None or word.known or word.condition is not None:
+            continue
+        if any(place.source is span.source and span.start <= place.start < span.end for place in places):
+            name = word.pattern.rstrip("/").rpartition("/")[2]
+            if "/" in word.pattern and not any(char in name for char in "<>=:"):
+                return name
+    return ""
 
 
 def _architecture(path: str, world: World) -> Architecture | None:

@@ -21,13 +21,14 @@ _WORDS = {
     "expression": "`{}` is computed when the program runs",
     "computed": "the framework computes it: {}",
     "directive": "`{}` names no number",
+    "model": "the architecture of {} is not in the table, and no config.json of it is in the tree",
     "version": "another release of {} may have it, and the one in use is assumed",
     "fork": "no release known here has the option {}: the program may be a fork",
 }
 
 
 def supply(ref: str, reason: str) -> str:
-    """The command line option that supplies an unknown value: `--env N=...`, `--set verl:key=...`."""
+    """What supplies an unknown value: mostly an option of the command line, `--env N=...`, `--set verl:key=...`."""
     kind, _, what = reason.partition(":")
     if kind == "env" and what.isidentifier():
         return f"--env {what}=..."
@@ -41,6 +42,8 @@ def supply(ref: str, reason: str) -> str:
     if framework == "fact":
         options = {"nodes": "--nodes N", "gpus_per_node": "--gpus-per-node N"}
         options["world_size"] = "--nodes N --gpus-per-node N"
+        if kind == "model":
+            return f"--fact {key}=..."
         return options.get(key, f"--fact {key}=..." if reason == "nothing says it" else "")
     if framework == "env":
         return f"--env {key}=..."

@@ -83,6 +83,30 @@ def _if_moe(function: FactFunction) -> FactFunction:
     return fact
 
 
+def _kv_heads(run: Run) -> Value | None:
+    """Query groups where attention is grouped, else one for each head; latent attention has none."""
+    latent = _on(run, "multi_latent_attention")
+    if isinstance(latent, Unknown) or truth(plain(latent) or False):
+        return latent if isinstance(latent, Unknown) else None
+    heads = _opt("num_attention_heads")(run)
+    if heads is None:
+        return None
+    groups = run.value("megatron", "num_query_groups") or heads
+    return combine(lambda on, some, all: some if truth(on) else all, _on(run, "group_query_attention"), groups, heads)
+
+
+def _head_dim(run: Run) -> Value | None:
+    given = _opt("kv_channels")(run)
+    return given or combine(exactly, _opt("hidden_size")(run), _opt("num_attention_heads")(run))
+
+
+def _tied(run: Run) -> Value | None:
+    """Where the script describes the model at all, embeddings are tied unless it says otherwise."""
+    if _opt("hidden_size")(run) is None:
+        return None
+    return combine(lambda untied: not truth(untied), _on(run, "untie_embeddings_and_output_weights"))
+
+
 def _router_dtype(run: Run) -> Value | None:
     """The router's product is computed in the model's type unless one is given; its softmax is always in fp32."""
     return combine(lower, option("megatron", "moe_router_dtype")(run)) or _precision(run)
@@ -130,6 +154,16 @@ FACTS: Mapping[str, FactFunction] = {
     "dynamic_sampling": through(truth, _rl_option("grpo_filter_groups_with_same_reward")),
     "moe": _moe,
     "experts": _opt("num_experts"),
+    "experts_per_token": _if_moe(_opt("moe_router_topk")),
+    "expert_width": _if_moe(_opt("moe_ffn_hidden_size")),
+    "layers": _opt("num_layers"),
+    "hidden_size": _opt("hidden_size"),
+    "attention_heads": _opt("num_attention_heads"),
+    "kv_heads": _kv_heads,
+    "head_dim": _head_dim,
+    "vocabulary": option("megatron", "vocab_size", "padded_vocab_size"),
+    "tied_embeddings": _tied,
+    "model_context": _opt("max_position_embeddings"),
     "router_dtype": _if_moe(_router_dtype),
     "router_replay": _if_moe(_router_replay),
     "sparse_attention": lambda run: combine(lambda name: name == "dsa", _on(run, "experimental_attention_variant")),

@@ -173,5 +173,22 @@ SGLANG: Mapping[str, FactFunction] = {
 }
 """What its engines decide."""
 
-TRAINER: Mapping[str, FactFunction] = {name: MEGATRON[name] for name in ("tp", "pp", "ep", "offload_optimizer", "moe")}
-"""What Megatron decides."""
+TRAINER: Mapping[str, FactFunction] = {
+    name: MEGATRON[name]
+    for name in (
+        "tp",
+        "pp",
+        "ep",
+        "offload_optimizer",
+        "moe",
+        "experts",
+        "experts_per_token",
+        "layers",
+        "hidden_size",
+        "attention_heads",
+        "kv_heads",
+        "head_dim",
+        "vocabulary",
+    )
+}
+"""What Megatron decides; the model's numbers are those of its arguments, which slime takes from no checkpoint."""
