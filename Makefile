@@ -49,8 +49,9 @@ bench: setup
 generate: setup
 	$(BIN)/python -m grpolint.rules.generate
 	$(BIN)/python -m grpolint.evidence.compile
+	$(BIN)/python -m grpolint.frameworks.survey
 
-GENERATED := src/grpolint/rules/index.json src/grpolint/evidence/data docs/handbook.md docs/evidence.md
+GENERATED := src/grpolint/rules/index.json src/grpolint/evidence/data docs/handbook.md docs/evidence.md README.md
 
 # Fails where a generated file is not what its sources say.
 check-generated: generate

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from grpolint.cli.main import COMMANDS, main
+from grpolint.frameworks.survey import renewed
 from grpolint.settings_file import load
 
 ROOT = Path(__file__).parent.parent
@@ -37,3 +38,7 @@ def test_commands_and_their_options_exist(line, capsys):
     main([words[1], "--help"])
     known = capsys.readouterr().out
     assert [word for word in words if word.startswith("--") and word not in known] == []
+
+
+def test_the_table_of_frameworks_is_counted_from_the_code():
+    assert renewed(README) == README, "run make generate"
