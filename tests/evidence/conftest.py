@@ -47,7 +47,7 @@ def made(code, name, evidence, doc=DOC, **options):
     def function(run):
         yield from ()
 
-    module = types.ModuleType(f"rule_{code}")
+    module = types.ModuleType(f"cited_rule_{code}")
     module.__doc__ = doc
     function.__module__ = module.__name__
     sys.modules[module.__name__] = module
@@ -69,7 +69,7 @@ def entry(each):
     return Entry(
         each.id,
         each.name,
-        f"rule_{each.id}",
+        f"cited_rule_{each.id}",
         each.summary,
         each.severity,
         Confidence.HIGH,
