@@ -6,8 +6,8 @@ linear attention or state space layers and CUDA graphs are on.
 
 ## Why it matters
 Such layers keep a recurrent state whose address is part of the captured graph. After the memory was given back and taken
-again the state lies elsewhere: from the second rollout on the text is garbage, and nothing fails. Seen with a hybrid model of
-35B parameters; the proposed change is not released.
+again the state was reported to lie elsewhere: garbage from the second rollout on, without any failure. One report with a
+hybrid model of 35B parameters, whose proposed change was not merged; others train such models with graphs.
 
 ## Example
     actor_rollout_ref.rollout.name=sglang actor_rollout_ref.model.path=/models/hybrid
@@ -31,8 +31,9 @@ from grpolint.rules.api import Evidence, Inquiry, rule
     id="SG005",
     name="recurrent-state-moves",
     summary="SGLang gives memory back under CUDA graphs of a hybrid model",
-    severity=Severity.WARNING,
-    confidence=Confidence.MEDIUM,
+    severity=Severity.INFO,
+    confidence=Confidence.LOW,
+    default=False,
     when={"fact:rollout_engine": "sglang", "fact:rollout_sleep": True, "fact:attention_kind": "hybrid"},
     evidence=(
         Evidence(
@@ -55,10 +56,12 @@ def check(run: Inquiry) -> Iterator[Finding]:
         return
     if run.text("fact:attention_kind") != "hybrid" or run.known("fact:enforce_eager") is True:
         return
+    if run.known("fact:rollout_colocated") is False:
+        return
     yield run.finding(
-        "SGLang's CUDA graphs keep the old address of the recurrent state after memory was given back: later rollouts are garbage",
+        "CUDA graphs of a model with recurrent state and memory that SGLang gives back were reported to make later rollouts garbage",
         ("fact:model", "has layers with a recurrent state"),
         ("fact:rollout_sleep", "gives memory back"),
         ("fact:rollout_engine", "SGLang"),
-        help="turn CUDA graphs off, or keep the engine's memory between steps",
+        help="if rollouts are garbage from the second step on, turn CUDA graphs off or keep the engine's memory between steps",
     )

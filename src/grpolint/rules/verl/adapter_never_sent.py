@@ -26,6 +26,7 @@ from grpolint.changes import Change, SetOption
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, above, rule
 from grpolint.rules.verl._trainer import ppo_trainer
+from grpolint.values import plain
 from grpolint.versions import satisfies
 
 
@@ -53,7 +54,7 @@ from grpolint.versions import satisfies
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if an adapter would have to travel."""
-    if run.text("fact:lora_sync") != "adapter" or run.known("fact:rollout_colocated") is not False:
+    if plain(run.ask("fact:rollout_colocated")) is not False or run.text("fact:lora_sync") != "adapter":
         return
     if not str(run.known("fact:engine")).startswith("fsdp"):
         return

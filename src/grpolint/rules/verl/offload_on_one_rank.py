@@ -54,6 +54,8 @@ _FSDP = "verl:actor_rollout_ref.actor.fsdp_config"
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding where a shard group has one rank."""
+    if not run.is_set(f"{_FSDP}.param_offload"):  # off by default
+        return
     if run.flag(f"{_FSDP}.param_offload") is not True or run.integer("fact:fsdp_version") != 1:
         return
     size = run.integer(f"{_FSDP}.fsdp_size")

@@ -26,10 +26,11 @@ from collections.abc import Iterator
 from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
-from grpolint.rules.verl._trainer import ppo_trainer
+from grpolint.rules.verl._trainer import foreign, ppo_trainer
 from grpolint.versions import satisfies
 
 _BACKEND = "actor_rollout_ref.rollout.checkpoint_engine.backend"
+_MODE = "verl:trainer.v1.trainer_mode"
 _OF_V1 = "https://github.com/verl-project/verl/blob/v0.9.1/verl/trainer/ppo/v1"
 
 
@@ -56,18 +57,22 @@ _OF_V1 = "https://github.com/verl-project/verl/blob/v0.9.1/verl/trainer/ppo/v1"
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding for either mismatch."""
+    if not run.is_set(f"verl:{_BACKEND}") and not run.is_set(_MODE):
+        return
     backend = run.text(f"verl:{_BACKEND}")
     if backend is None:
         return
-    separate = run.text("verl:trainer.v1.trainer_mode") == "separate_async" and run.flag("verl:trainer.use_v1") is True
+    separate = run.text(_MODE) == "separate_async" and run.flag("verl:trainer.use_v1") is True
     if separate and backend == "naive":
         yield run.finding(
             "separate_async has its rollout engines on other devices and asserts a transfer backend, not naive",
             (f"verl:{_BACKEND}", "hands weights over in place"),
-            ("verl:trainer.v1.trainer_mode", "rollout engines of their own"),
+            (_MODE, "rollout engines of their own"),
             changes=(SetOption("verl", _BACKEND, "nccl", safe=True),),
         )
     elif backend != "naive" and not separate and run.known("fact:rollout_colocated") is True:
+        if run.run.launch is None or foreign(run) is not None:
+            return  # another trainer may have its rollout engines elsewhere
         ignored = satisfies(run.run.settings["verl"].version.text, ">=0.9")
         effect = "ignored" if ignored else "wrong"
         yield run.finding(

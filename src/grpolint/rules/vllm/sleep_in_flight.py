@@ -27,6 +27,8 @@ from grpolint.findings import Confidence, Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, Place, Undecided, rule
 from grpolint.versions import satisfies
 
+_MODE = "verl:trainer.v1.trainer_mode"
+
 
 @rule(
     id="VL005",
@@ -61,8 +63,8 @@ def check(run: Inquiry) -> Iterator[Finding]:
         place = ("fact:rollout_sleep", "put to sleep by whoever calls the server")
     elif run.is_set("vllm:kv_transfer_config"):
         place = ("vllm:kv_transfer_config", "transfers of its own")
-    elif run.text("verl:trainer.v1.trainer_mode") == "colocate_async":
-        place = ("verl:trainer.v1.trainer_mode", "samples are still being drawn")
+    elif run.is_set(_MODE) and run.text(_MODE) == "colocate_async":
+        place = (_MODE, "samples are still being drawn")
     else:
         return
     if run.text("fact:rollout_engine") != "vllm" or run.known("fact:rollout_sleep") is not True:
