@@ -68,6 +68,13 @@ def test_what_is_not_there_blocks_every_condition():
         assert blocked(encode({"env:NAME": condition}), a_run(other=1)) == "env:NAME"
 
 
+def test_one_of_several_places_is_enough():
+    guard = encode({"vllm:key|verl:key": above(1)})
+    assert blocked(guard, a_run(key=2)) is None
+    assert blocked(guard, a_run(key=1)) == "vllm:key|verl:key"
+    assert blocked(encode({"vllm:key|env:NAME|verl:key": SET}), a_run(key=1)) is None
+
+
 def test_an_option_that_may_be_set_out_of_sight_does_not_block():
     run = a_run(other=1)
     run.settings["verl"].open_reason = "file:base.yaml"

@@ -5,6 +5,7 @@ A guard maps references (as in `grpolint.rules.api`) to conditions, all of which
     when={"fact:moe": True, "verl:actor_rollout_ref.rollout.expert_parallel_size": above(1), "env:NCCL_P2P_DISABLE": SET}
 
 A plain value must be equal; a tuple holds the values that would do. A value that is unknown leaves the word to the rule.
+References with `|` between them are places of one thing: the condition must hold at one of them.
 """
 
 from __future__ import annotations
@@ -51,15 +52,18 @@ def encode(guard: Guard) -> dict[str, list[Any]]:
 def blocked(guard: Mapping[str, list[Any]], run: Run) -> str | None:
     """The reference whose value keeps the rule from saying anything; None if there is no such one."""
     for ref, (kind, operand) in guard.items():
-        space, _, name = ref.partition(":")
-        if kind == "set":
-            present = name in run.env if space == "env" else run.setting(space, name) is not None
-            if not present and not _open(run, space):
-                return ref
-            continue
-        if not _holds(_value(run, space, name), kind, operand):
+        if not any(_met(each, kind, operand, run) for each in ref.split("|")):
             return ref
     return None
+
+
+def _met(ref: str, kind: str, operand: Any, run: Run) -> bool:
+    """Whether the condition may hold for one reference."""
+    space, _, name = ref.partition(":")
+    if kind != "set":
+        return _holds(_value(run, space, name), kind, operand)
+    present = name in run.env if space == "env" else run.setting(space, name) is not None
+    return present or _open(run, space)
 
 
 def _open(run: Run, space: str) -> bool:

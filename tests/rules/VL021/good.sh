@@ -1,0 +1,8 @@
+#!/bin/bash
+set -e
+vllm serve Qwen/Qwen3-8B \
+    --port 8000 \
+    --gpu-memory-utilization 0.85 \
+    --enable-lora \
+    --lora-modules sql=/ckpt/sql \
+    --max-lora-rank 64

@@ -1,0 +1,7 @@
+#!/bin/bash
+set -e
+vllm serve Qwen/Qwen3-30B-A3B \
+    --port 8000 \
+    --gpu-memory-utilization 0.85 \
+    --data-parallel-size 2 \
+    --data-parallel-size-local 4

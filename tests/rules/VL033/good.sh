@@ -1,0 +1,7 @@
+#!/bin/bash
+set -e
+vllm serve google/gemma-3-12b-it \
+    --port 8000 \
+    --gpu-memory-utilization 0.85 \
+    --dtype bfloat16 \
+    --max-model-len 8192
