@@ -73,3 +73,13 @@ def test_base_file_is_warned_with_a_note(tmp_path, capsys):
     found = check(tmp_path, capsys, "base.yaml", BASE)
     assert found["VE001"]["severity"] == "warning"
     assert any("base" in note for note in found["VE001"]["notes"])
+
+
+def test_advice_stays_advice_for_another_trainer(tmp_path, capsys):
+    text = COMMAND.format(program="my_verl.trainer.main_ppo").replace("rollout.n=8", "rollout.n=2").rstrip()
+    text += " \\\n    algorithm.adv_estimator=grpo distillation.enabled=False algorithm.filter_groups.enable=False\n"
+    path = tmp_path / "run.sh"
+    path.write_text(text)
+    main(["check", str(path), "--format", "json", "--with", "verl==0.9.1", "--select", "GR003"])
+    found = json.loads(capsys.readouterr().out)["findings"]
+    assert [(each["rule"], each["severity"]) for each in found] == [("GR003", "info")]

@@ -79,12 +79,16 @@ def ppo_trainer(check: Check) -> Check:
             if stranger or (program is not None and any(" by default (" in each for each in finding.notes)):
                 doubtful = True
             else:
-                yield replace(finding, severity=_softer(finding), notes=(*finding.notes, note)) if note else finding
+                yield (
+                    replace(finding, severity=_softer(finding, run.usual), notes=(*finding.notes, note))
+                    if note
+                    else finding
+                )
         if doubtful:
             raise Undecided(f"program:{program}")
 
     return checked
 
 
-def _softer(finding: Finding) -> Severity:
-    return min(finding.severity or Severity.WARNING, Severity.WARNING)
+def _softer(finding: Finding, usual: Severity) -> Severity:
+    return min(finding.severity or usual, Severity.WARNING)

@@ -58,6 +58,8 @@ _MERGE = "actor_rollout_ref.model.lora.merge"
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding for a merged adapter under FSDP."""
+    if not run.is_set(f"verl:{_MERGE}"):  # off by default
+        return
     if run.flag(f"verl:{_MERGE}") is not True or not run.number("fact:lora_rank"):
         return
     if not engine_workers(run) or not str(run.known("fact:engine")).startswith("fsdp"):
