@@ -46,11 +46,13 @@ class SGLang(Framework):
         return FACTS
 
     def spell(self, key: str, value: Any, setting: Setting | None, run: Run) -> str:
-        """Flags have dashes; a switch is turned off by leaving it out."""
+        """Flags have dashes; a switch is turned off by leaving it out. slime passes them on with a prefix."""
         from grpolint.frameworks.sglang.compose import syntax
         from grpolint.frameworks.spelling import spell
 
-        return spell(key, value, setting, run, syntax(run.settings["sglang"].version.text), dashes=True)
+        spelled = spell(key, value, setting, run, syntax(run.settings["sglang"].version.text), dashes=True)
+        prefixed = run.trainer == "slime" and spelled.startswith("--") and not spelled.startswith("--sglang-")
+        return spelled.replace("--", "--sglang-", 1) if prefixed else spelled
 
 
 FRAMEWORK = SGLang()

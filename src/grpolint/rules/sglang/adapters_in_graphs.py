@@ -23,7 +23,7 @@ from collections.abc import Iterator
 
 from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 
 
 @rule(
@@ -32,6 +32,7 @@ from grpolint.rules.api import Evidence, Inquiry, rule
     summary="several LoRA adapters with csgmv and CUDA graphs before SGLang 0.5.14",
     severity=Severity.ERROR,
     frameworks={"sglang": ">=0.5.3,<0.5.14"},
+    when={"sglang:lora_paths": SET, "sglang:lora_backend": "csgmv"},
     evidence=(
         Evidence(
             "sgl-project/sglang#28371",

@@ -1,0 +1,8 @@
+#!/bin/bash
+set -e
+python3 -m sglang.launch_server \
+    --model-path Qwen/Qwen3-32B \
+    --host 0.0.0.0 \
+    --port 30000 \
+    --speculative-algorithm EAGLE \
+    --speculative-draft-model-path /models/draft

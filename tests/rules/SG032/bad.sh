@@ -1,0 +1,8 @@
+#!/bin/bash
+set -e
+python3 -m sglang.launch_server \
+    --model-path deepseek-ai/DeepSeek-V3 \
+    --host 0.0.0.0 \
+    --port 30000 \
+    --tp-size 8 \
+    --moe-dense-tp-size 4
