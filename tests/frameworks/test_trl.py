@@ -156,7 +156,8 @@ def test_script_is_recognised_by_its_own_text(tmp_path):
     ],
 )
 def test_launches_that_are_not_surely_trl(line):
-    assert run_of(line) is None
+    run = run_of(line)
+    assert run is None or run.trainer != "trl"
 
 
 def test_a_recipe_that_is_not_there_leaves_everything_unset_unknown():

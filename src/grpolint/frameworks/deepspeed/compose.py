@@ -16,7 +16,7 @@ from grpolint.frameworks.asking import find_file, missing_file
 from grpolint.frameworks.complaining import not_strict, unknown_key
 from grpolint.frameworks.flags import Syntax, read_flags
 from grpolint.frameworks.processes import world_size
-from grpolint.run import Run, Setting, Settings
+from grpolint.run import FactFunction, Run, Setting, Settings
 from grpolint.values import Default, Known, Unknown, Value, combine
 from grpolint.world import World
 
@@ -187,10 +187,10 @@ def load(path: str, run: Run, world: World, reader: str = "") -> None:
         not_strict(run, "deepspeed", document, reader)
 
 
-def put_arguments(run: Run, world: World, named: str | None = None) -> None:
+def put_arguments(run: Run, world: World, named: str | None = None, processes: FactFunction = world_size) -> None:
     """Read what the argument `deepspeed` of Transformers names or holds, and fill `auto` from the other arguments.
 
-    `named` is the file as a flag names it, with unknown folders.
+    `named` is the file as a flag names it, with unknown folders. `processes` tells how many there are.
     """
     setting = run.setting("transformers", "deepspeed")
     path = setting.value.value if setting is not None and isinstance(setting.value, Known) else None
@@ -202,12 +202,12 @@ def put_arguments(run: Run, world: World, named: str | None = None) -> None:
         deepspeed_settings(run, world).open_reason = setting.value.reason
     else:
         _nested(run, world)
-    fill_auto(run)
+    fill_auto(run, processes)
 
 
 def _nested(run: Run, world: World) -> None:
     """A mapping that stands in the argument itself."""
-    for owner in ("transformers", "trl"):
+    for owner in ("transformers", "trl", "ms-swift", "llamafactory"):
         for each in list(run.settings[owner].under("deepspeed")) if owner in run.settings else ():
             key, value = each.key.removeprefix("deepspeed."), each.value
             if isinstance(value, Known) and value.value == "auto":
@@ -273,13 +273,13 @@ def _known_or_complain(run: Run, settings: Settings, section: str, key: str, spa
     return True
 
 
-def fill_auto(run: Run) -> None:
-    """Replace each `auto` by what Transformers puts there, as far as its arguments are known."""
+def fill_auto(run: Run, processes: FactFunction = world_size) -> None:
+    """Replace each `auto` by what Transformers puts there, as far as its arguments and the number of processes are known."""
     settings = run.settings.get("deepspeed")
     if settings is None or "transformers" not in run.settings:
         return
     for setting in [each for each in settings if _is_auto(each)]:
-        value = _argument(run, setting.key)
+        value = _argument(run, setting.key, processes)
         if value is None:
             continue
         origins = (*setting.value.origins, *value.origins)
@@ -295,7 +295,7 @@ def _is_auto(setting: Setting) -> bool:
     return isinstance(setting.value, Unknown) and setting.value.reason == "auto:" + setting.key
 
 
-def _argument(run: Run, key: str) -> Value | None:
+def _argument(run: Run, key: str, processes: FactFunction) -> Value | None:
     """The argument behind an `auto`; None where there is none or its value is not known to exist."""
 
     def ask(name: str, change: Callable[[Any], Any] = lambda value: value) -> Value | None:
@@ -305,7 +305,7 @@ def _argument(run: Run, key: str) -> Value | None:
         return combine(change, value)
 
     if key == "train_batch_size":
-        parts = [ask("per_device_train_batch_size"), ask("gradient_accumulation_steps"), world_size(run)]
+        parts = [ask("per_device_train_batch_size"), ask("gradient_accumulation_steps"), processes(run)]
         return combine(lambda micro, steps, world: int(micro) * int(steps) * int(world), *parts)
     if key == "optimizer.params.betas":
         return combine(lambda one, two: [one, two], ask("adam_beta1"), ask("adam_beta2"))

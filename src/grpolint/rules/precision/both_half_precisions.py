@@ -50,8 +50,8 @@ _PAIRS = (
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield one finding for each framework that is told both."""
     for framework, brain, half in _PAIRS:
-        if framework not in run.run.settings:
-            continue
+        if not any(run.is_set(f"{framework}:{name}") for name in (brain, half)):
+            continue  # what nobody sets follows from the type of the checkpoint, which is one
         if run.flag(f"{framework}:{brain}") is True and run.flag(f"{framework}:{half}") is True:
             yield run.finding(
                 "bf16 and fp16 are both enabled: one model cannot train in both",

@@ -25,10 +25,14 @@ from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
 
-_FILTERED = ("areal",)
+_FILTERED = ("areal", "ms-swift")
 """Trainers whose longest prompt is what a filter of the data lets through, whether or not there is such a prompt."""
 
-_OPTION = {"verl": "actor_rollout_ref.rollout.max_model_len", "trl": "vllm_max_model_length"}
+_OPTION = {
+    "verl": "actor_rollout_ref.rollout.max_model_len",
+    "trl": "vllm_max_model_length",
+    "ms-swift": "vllm_max_model_len",
+}
 
 
 @rule(
