@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import Evidence, Inquiry, above, rule
 
 
 @rule(
@@ -33,6 +33,7 @@ from grpolint.rules.api import Evidence, Inquiry, rule
     summary="Muon with Megatron's global gradient clipping",
     severity=Severity.INFO,
     frameworks={"megatron": ">=0.16"},
+    when={"fact:optimizer": ("muon", "dist_muon", "adaptive_muon"), "fact:clip_norm": above(0)},
     evidence=(
         Evidence(
             "NVIDIA/Megatron-LM#5394",
