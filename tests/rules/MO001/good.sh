@@ -18,6 +18,7 @@ torchrun --nproc_per_node $GPUS_PER_NODE --nnodes 1 pretrain_gpt.py \
     --save ckpt \
     --save-interval 100 \
     --sequence-parallel \
+    --disable-bias-linear \
     --expert-model-parallel-size 4 \
     --num-experts $NUM_EXPERTS \
     --moe-router-topk 8 \
