@@ -25,6 +25,7 @@ FACTS: dict[str, str] = {
     "gpu_capability": "CUDA compute capability of the accelerator, (major, minor)",
     "gpu_memory": "memory of the accelerator in GiB, int",
     # the algorithm
+    "trainer_kind": "method of training: grpo, rloo, sft, dpo, kto, reward, distillation, str",
     "advantage": "advantage estimator in lower case: grpo, rloo, gae, reinforce_plus_plus, ...",
     "group_relative": "whether the advantage of a sample is relative to others of the same prompt, bool",
     "group_size": "responses sampled for each prompt, int",
@@ -69,10 +70,13 @@ FACTS: dict[str, str] = {
     "rollout_sleep": "whether the rollout engine frees its memory between steps (sleep mode), bool",
     "sleep_level": "vLLM sleep level, int",
     "weight_sync": "what carries weights to the rollout engine: naive, nccl, nixl, ..., str",
+    "trainer_devices": "accelerators of the machine that the trainer takes, its first process's first, list of str",
+    "server_devices": "accelerators of the machine that a rollout server of the same script takes, list of str",
     # LoRA
     "lora": "whether an adapter is trained instead of all parameters, bool",
     "lora_rank": "rank of the LoRA adapter, int; 0 means full fine-tuning",
     "lora_sync": "what reaches the rollout engine under LoRA: adapter or merged, str",
+    "base_bits": "bits in which bitsandbytes holds the base model in training: 4, 8 or 16 (not quantized), int",
     "lora_alpha": "scaling numerator of the LoRA adapter, float",
     # model
     "model": "hub id or path of the policy, str",

@@ -136,6 +136,7 @@ def _read_shell(source: Source, supplied: Supplied | None) -> Reading:
             continue
         run = Run(leader.name, source, launch, launch.span, env=_environment(launch, world.supplied))
         run.hardware, run.given = world.supplied.hardware, world.supplied.settings
+        run.launches = found.launches
         _compose(leader, run, world, None)
         runs.append(run)
     problems = (*found.problems, *world.problems)

@@ -177,6 +177,8 @@ class Run(Record, frozen=False):
     source: Source
     launch: Launch | None = None
     span: Span | None = None
+    launches: tuple[Launch, ...] = ()
+    """All launches of the same script, in their order."""
     settings: dict[str, Settings] = field(default_factory=dict)
     providers: list[Mapping[str, FactFunction]] = field(default_factory=list)
     env: dict[str, Word] = field(default_factory=dict)

@@ -64,6 +64,10 @@ def compose(run: Run, world: World, document: Document | PythonDocument | None) 
         put_python(run, world, document, kind)
     put_arguments(run, world, named)
     _vllm(run, world)
+    if "unsloth" in run.settings and kind in ("grpo", "rloo"):
+        from grpolint.frameworks.trl.unsloth import FACTS as UNSLOTH
+
+        run.providers.append(UNSLOTH)
     run.providers.append(facts_of(kind))
     run.providers.append(FACTS)
     run.providers.append(ACCELERATE if "accelerate" in run.settings else {})

@@ -9,6 +9,8 @@ from grpolint.frameworks.accelerate.facts import FACTS as ACCELERATE
 from grpolint.frameworks.accelerate.facts import precision as launcher_precision
 from grpolint.frameworks.asking import constant, exactly, lower, option, positive, through, times, truth
 from grpolint.frameworks.deepspeed.facts import FACTS as DEEPSPEED
+from grpolint.frameworks.trl.devices import FACTS as DEVICES
+from grpolint.frameworks.trl.unsloth import base_bits as unsloth_bits
 from grpolint.run import FactFunction, Run
 from grpolint.values import Known, Unknown, Value, combine, plain
 
@@ -159,6 +161,23 @@ def _lora(trl: str, *peft: str) -> FactFunction:
     return fact
 
 
+def _base_bits(run: Run) -> Value | None:
+    """By bitsandbytes where Python makes its configuration, else by TRL's model arguments where they are read."""
+    if "unsloth" in run.settings:
+        return unsloth_bits(run)
+    places = [("bitsandbytes", ""), ("transformers", "from_pretrained."), ("trl", "")]
+    if any(run.setting(framework, head + "load_in_4bit") for framework, head in places[:2]):
+        places = places[:2]
+    elif run.launch is None and any(source.path.endswith((".py", ".ipynb")) for source in (run.source,)):
+        return None  # how the model is loaded stands somewhere else
+    for framework, head in places:
+        for bits in (8, 4):
+            value = run.value(framework, f"{head}load_in_{bits}bit")
+            if isinstance(value, Unknown) or truth(plain(value) or False):
+                return combine(lambda _, bits=bits: bits, value)
+    return combine(lambda _: 16, run.value("trl", "load_in_4bit"))
+
+
 def _dp(run: Run) -> Value | None:
     parts = []
     for name in ("tp", "cp", "sp"):
@@ -194,6 +213,7 @@ FACTS: Mapping[str, FactFunction] = {
     "offload_params": _offload("offload_params"),
     "lora_rank": _lora("lora_r", "r"),
     "lora_alpha": _lora("lora_alpha", "lora_alpha"),
+    "base_bits": _base_bits,
     "model": _trl("model_name_or_path", "model"),
     "save_every": _save_every,
     "uses_critic": constant(False, "TRL's trainers have no critic"),
@@ -269,6 +289,7 @@ def _reward_kind(run: Run) -> Value | None:
 
 
 GROUP: Mapping[str, FactFunction] = {
+    **DEVICES,
     "group_relative": constant(True, "GRPO and RLOO compare the responses of one prompt"),
     "group_size": _n,
     "distillation": constant(False, "no teacher takes part"),
@@ -300,10 +321,23 @@ GROUP: Mapping[str, FactFunction] = {
 
 def facts_of(kind: str) -> Mapping[str, FactFunction]:
     """Facts of one kind of training; nothing beyond `FACTS` for the trainers that do not sample."""
+    named: dict[str, FactFunction] = {"trainer_kind": constant(kind, "TRL")}
     beta = through(positive, _trl("beta"))
     never = constant(False, f"{kind} puts its KL term elsewhere")
     if kind == "grpo":
-        return {**GROUP, "advantage": constant("grpo", "GRPOTrainer"), "kl_in_loss": beta, "kl_in_reward": never}
+        return {
+            **GROUP,
+            **named,
+            "advantage": constant("grpo", "GRPOTrainer"),
+            "kl_in_loss": beta,
+            "kl_in_reward": never,
+        }
     if kind == "rloo":
-        return {**GROUP, "advantage": constant("rloo", "RLOOTrainer"), "kl_in_loss": never, "kl_in_reward": beta}
-    return {}
+        return {
+            **GROUP,
+            **named,
+            "advantage": constant("rloo", "RLOOTrainer"),
+            "kl_in_loss": never,
+            "kl_in_reward": beta,
+        }
+    return named

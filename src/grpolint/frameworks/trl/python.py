@@ -12,6 +12,7 @@ from grpolint.frameworks.pycalls import (
     argument,
     argument_value,
     bind,
+    call_settings,
     calls,
     given_values,
     imports,
@@ -22,7 +23,9 @@ from grpolint.frameworks.pycalls import (
 from grpolint.frameworks.trees import node_value
 from grpolint.frameworks.trl import CONFIGS
 from grpolint.frameworks.trl.layers import Layers
-from grpolint.run import Run, Setting
+from grpolint.frameworks.trl.unsloth import CHANGED, FAST
+from grpolint.frameworks.trl.unsloth import settings as unsloth_settings
+from grpolint.run import Run, Setting, Settings
 from grpolint.values import Known, Origin, Unknown, Value
 from grpolint.world import World
 
@@ -33,7 +36,6 @@ if TYPE_CHECKING:
 __all__ = ["kind_of_calls", "put_python"]
 
 _TRAINERS = {name.replace("Config", "Trainer"): kind for name, kind in CONFIGS.items()}
-_FAST = ("FastLanguageModel", "FastModel", "FastVisionModel")
 
 
 def kind_of_calls(document: PythonDocument) -> str:
@@ -49,6 +51,9 @@ def put_python(run: Run, world: World, document: PythonDocument, kind: str, laye
     layers = layers if layers is not None else Layers(run, world, kind)
     put_environment(document, run)
     given = given_values(document, run, world.supplied.env)
+    if imports(document, "unsloth"):
+        layers.changed = CHANGED
+        unsloth_settings(run, world)
     trainer = next(calls(document, *(name for name, each in _TRAINERS.items() if each == kind)), None)
     configs = [bind(call, given) for call in _configs(document, kind, trainer)]
     for setting in merged(configs, "trl"):
@@ -61,7 +66,10 @@ def put_python(run: Run, world: World, document: PythonDocument, kind: str, laye
     if trainer is not None:
         _trainer(bind(trainer, given), layers)
     _adapter(run, world, document, given)
-    _model(run, world, document, trainer, layers)
+    _model(run, world, _loads(document, trainer, given), layers)
+    quantised = [bind(call, given) for call in calls(document, "BitsAndBytesConfig")]
+    if quantised:
+        put_calls(quantised, settings_for(run, world, "bitsandbytes"))
 
 
 def _configs(document: PythonDocument, kind: str, trainer: Call | None) -> list[Call]:
@@ -125,20 +133,31 @@ def _adapter(run: Run, world: World, document: PythonDocument, given: Mapping[st
         put_calls([bind(call, given) for call in made], settings_for(run, world, "peft", "lora"))
 
 
-def _model(run: Run, world: World, document: PythonDocument, trainer: Call | None, layers: Layers) -> None:
-    """The model that is loaded: the trainer's, else the only one of the file that is loaded as a model."""
-    made = trainer.made_by.get("model") if trainer is not None else None
-    loads = [made] if made is not None and made.last == "from_pretrained" else [*calls(document, "from_pretrained")]
-    loads = [call for call in loads if call is not None and _is_model(call)]
-    if "model" not in layers.trl and loads:
-        values = {repr(_name_of(call)): call for call in loads}
-        first = loads[0]
-        value = _name_of(first)
-        if len(values) == 1 and value is not None:
-            layers.trl.put(Setting("trl", "model", value, first.span, "argument"))
-    fast = [call for call in loads if any(name in call.written for name in _FAST)]
+def _model(run: Run, world: World, loads: list[Call], layers: Layers) -> None:
+    """The model that is loaded: the trainer's, else the only one of the file that is loaded as a model.
+
+    How it is loaded stands under `from_pretrained` of Transformers, or under Unsloth's own options.
+    """
+    if not loads:
+        return
+    value = _name_of(loads[0])
+    if "model" not in layers.trl and value is not None and len({repr(_name_of(call)) for call in loads}) == 1:
+        layers.trl.put(Setting("trl", "model", value, loads[0].span, "argument"))
+    fast = [call for call in loads if any(name in call.written for name in FAST)]
     if fast:
-        put_calls(fast, settings_for(run, world, "unsloth"), ("model_name",))
+        known = run.settings.get("unsloth")
+        put_calls(fast, unsloth_settings(run, world) if known is None else known, ("model_name",))
+    elif len(loads) == 1:
+        for setting in call_settings(loads[0], "transformers"):
+            key = f"from_pretrained.{setting.key}"
+            Settings.put(layers.transformers, Setting("transformers", key, setting.value, setting.span, setting.form))
+
+
+def _loads(document: PythonDocument, trainer: Call | None, given: Mapping[str, Value]) -> list[Call]:
+    """The calls that may load the model: the one that made what the trainer gets, else all of the file."""
+    made = trainer.made_by.get("model") if trainer is not None else None
+    found = [made] if made is not None and made.last == "from_pretrained" else calls(document, "from_pretrained")
+    return [bind(call, given) for call in found if call is not None and _is_model(call)]
 
 
 def _is_model(call: Call) -> bool:

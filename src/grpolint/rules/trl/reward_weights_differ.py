@@ -1,0 +1,60 @@
+"""Weights of rewards that do not fit their number.
+
+## What it checks
+`reward_weights` must have one weight for each reward function, in their order; a reward model of the recipe counts as
+one more.
+
+## Why it matters
+GRPOTrainer refuses another number after the model has been loaded.
+
+## Example
+    reward_funcs: [accuracy, format, tag_count]
+    reward_weights: [1.0, 0.5]
+
+## Instead
+    reward_funcs: [accuracy, format, tag_count]
+    reward_weights: [1.0, 0.5, 0.5]
+
+## Fix safety
+None is offered: which weight is missing is for the author to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grpolint.findings import Finding, Severity
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
+
+
+@rule(
+    id="TR020",
+    name="reward-weights-differ",
+    summary="as many reward_weights as reward functions",
+    severity=Severity.ERROR,
+    frameworks={"trl": ">=0.15"},
+    when={"trl:reward_weights": SET},
+    evidence=(
+        Evidence(
+            "trl 1.16.0: trl/trainer/grpo_trainer.py",
+            "https://github.com/huggingface/trl/blob/v1.16.0/trl/trainer/grpo_trainer.py",
+            "GRPOTrainer raises ValueError unless there are as many weights as reward functions; first released in 0.15.0.",
+        ),
+    ),
+)
+def check(run: Inquiry) -> Iterator[Finding]:
+    """Yield a finding with both numbers if they differ."""
+    weights = run.known("trl:reward_weights")
+    functions = run.known("trl:reward_funcs")
+    if not isinstance(weights, list) or not functions:
+        return
+    listed = functions if isinstance(functions, list) else [functions]
+    model = run.run.launch is not None and run.text("trl:reward_model_name_or_path")
+    number = len(listed) + (1 if model else 0)
+    if len(weights) != number:
+        yield run.finding(
+            f"{len(weights)} reward_weights for {number} reward functions: TRL wants one for each",
+            ("trl:reward_weights", "weights"),
+            ("trl:reward_funcs", "functions"),
+            help="give one weight for each reward function, in their order",
+        )

@@ -1,0 +1,18 @@
+#!/bin/bash
+#SBATCH --job-name=grpo
+set -euo pipefail
+TRAIN=0,1,2,3,4,5
+SERVE=5,6,7,0
+CUDA_VISIBLE_DEVICES=$SERVE trl vllm-serve --model Qwen/Qwen2.5-1.5B-Instruct --tensor-parallel-size 2 &
+sleep 60
+CUDA_VISIBLE_DEVICES=$TRAIN accelerate launch --num_processes 6 --num_machines 1 --mixed_precision bf16 -m trl.scripts.grpo \
+    --model_name_or_path Qwen/Qwen2.5-1.5B-Instruct \
+    --dataset_name trl-lib/tldr \
+    --per_device_train_batch_size 8 \
+    --gradient_accumulation_steps 4 \
+    --num_generations 8 \
+    --learning_rate 1e-6 \
+    --output_dir out \
+    --bf16 true \
+    --use_vllm true \
+    --vllm_mode server
