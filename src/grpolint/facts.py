@@ -106,6 +106,18 @@ FACTS: dict[str, str] = {
     "context_length": "longest sequence that the rollout engine accepts, int",
     # the shell
     "open_files": "limit of open files that the script sets (`ulimit -n`), int",
+    "container": "what starts the program in a container: docker run, docker exec, ..., str",
+    "launcher": "what starts the processes of the program: torchrun, deepspeed or accelerate, str",
+    "slurm_step": "srun, where it starts the program, str",
+    "ray_job": "ray job submit, where it starts the program, str",
+    "ray_commands": "commands of Ray that the script runs before the launch, int",
+    "unexported": "variables of the environment that the script assigns and does not export, int",
+    "left_behind": "variables that the script exports and that do not reach the program, int",
+    "lost_assignments": "assignments that bash does not take for any, int",
+    "nccl_variables": "variables that begin with NCCL_, int",
+    "torch_nccl_variables": "variables that begin with TORCH_NCCL_, int",
+    "ray_variables": "variables that begin with RAY_, int",
+    "hccl_variables": "variables that begin with HCCL_, int",
     # checkpoints
     "save_every": "steps between checkpoints, int; 0 or less means never",
 }

@@ -9,7 +9,7 @@ from grpolint.documents.source import Source, Span
 from grpolint.records import Record, field
 from grpolint.values import Origin
 
-__all__ = ["FileText", "Launch", "Part", "Slip", "Word"]
+__all__ = ["Earlier", "FileText", "Launch", "Part", "Slip", "Word"]
 
 
 class Part(Record):
@@ -101,8 +101,9 @@ class FileText(Record):
 class Slip(Record):
     """A slip of the pen in a script that bash accepts and that changes what the launch receives.
 
-    `kind` is `lost-options` (a command whose name is an option: the command before it ended too early) or
-    `trailing-blank` (blanks after a backslash, so that no continuation happens). `why` names the cause:
+    `kind` is `lost-options` (a command whose name is an option: the command before it ended too early),
+    `trailing-blank` (blanks after a backslash, so that no continuation happens) or `lost-assignment` (blanks around the
+    equals sign, so that the variable does not get the value; it stands before the launch). `why` names the cause:
     `comment`, `blank line`, `missing backslash`, `blank after backslash`, `carriage return`, or an empty text.
     `span` covers the first lost word up to the last, `words` are the lost words, `cause` is the place to mend.
     """
@@ -112,6 +113,19 @@ class Slip(Record):
     words: tuple[Word, ...] = ()
     why: str = ""
     cause: Span | None = None
+
+
+class Earlier(Record):
+    """A command of Ray (`ray start`, `ray stop`) that the script runs before a launch, on the same machine.
+
+    `words` are its words, `ray` first; `env` is the environment that it starts with as far as the script sets it;
+    `condition` as in `Launch`, and also set where it is only the default scenario that comes to it.
+    """
+
+    words: tuple[Word, ...]
+    span: Span
+    env: dict[str, Word] = field(default_factory=dict)
+    condition: str | None = None
 
 
 class Launch(Record):
@@ -141,6 +155,15 @@ class Launch(Record):
     """Whether `"$@"` lets the caller append arguments."""
     limits: dict[str, Word] = field(default_factory=dict)
     """Soft limits of resources that the program starts with as far as the script sets them: `nofile` (`ulimit -n`), ..."""
+
+    unexported: dict[str, Word] = field(default_factory=dict)
+    """Variables with the names of environment variables that the script assigns and does not export."""
+    left_behind: dict[str, Word] = field(default_factory=dict)
+    """Variables of `env` that the script exports where the launch is typed, while the program starts in a container, on
+    another machine or as a Ray job, which do not inherit them.
+    """
+    earlier: tuple[Earlier, ...] = ()
+    """Commands of Ray before it, in the order in which they run."""
 
     @property
     def line(self) -> int:

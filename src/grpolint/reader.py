@@ -177,8 +177,9 @@ def _compose(leader: Framework, run: Run, world: World, document: Document | Pyt
     for each in frameworks():
         each.extend(run, world)
     from grpolint.models.facts import provider
+    from grpolint.started import FACTS
 
-    run.providers += [_MACHINES, provider(world)]
+    run.providers += [_MACHINES, FACTS, provider(world)]
     if world.supplied.facts:
         run.providers.insert(0, _declared(world.supplied.facts))
     if world.supplied.profile:

@@ -12,7 +12,16 @@ from grpolint.launch import Word
 from grpolint.run import FactFunction, Run
 from grpolint.values import Known, Origin, Unknown, Value, combine, plain
 
-__all__ = ["ALL_GPUS", "FACTS", "gpus_per_node", "nodes", "visible_devices", "world_size", "wrapper"]
+__all__ = [
+    "ALL_GPUS",
+    "FACTS",
+    "gpus_per_node",
+    "launcher_options",
+    "nodes",
+    "visible_devices",
+    "world_size",
+    "wrapper",
+]
 
 ALL_GPUS = "computed:accelerators of the machine"
 """Reason of a number that the launcher takes from the machine it runs on."""
@@ -35,6 +44,13 @@ def wrapper(run: Run, *names: str) -> Sequence[Word] | None:
         if name in names:
             return run.launch.wrapper_argv[at] if at < len(run.launch.wrapper_argv) else ()
     return None
+
+
+def launcher_options(run: Run, name: str) -> Reading | None:
+    """The options that torchrun, deepspeed, accelerate or srun got, read; None if it is not part of the launch."""
+    words = wrapper(run, name)
+    syntaxes = {"torchrun": _TORCHRUN, "deepspeed": _DEEPSPEED, "srun": _SRUN}
+    return read_flags(words, syntaxes.get(name, Syntax(name))) if words is not None else None
 
 
 def _torchrun(run: Run) -> Reading | None:

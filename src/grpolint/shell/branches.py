@@ -126,7 +126,9 @@ class Branches(SimpleCommands):
             return arm()
         base, launched = self.state, len(self.drafts)
         self.state = base.copy()
+        self.leaning += bool(depends)
         flow = arm()
+        self.leaning -= bool(depends)
         refused = flow == EXIT or (flow == RETURN and self.status is False)
         if not refused or len(self.drafts) > launched:
             return flow

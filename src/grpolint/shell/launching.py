@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from grpolint.documents.source import Problem, Source, Span
-from grpolint.launch import FileText, Launch, Slip, Word
+from grpolint.launch import Earlier, FileText, Launch, Slip, Word
 from grpolint.regex import regex
 from grpolint.shell.context import Context, Lookup
 from grpolint.shell.launches import Peeled
@@ -37,6 +37,12 @@ _ELSEWHERE = frozenset(
     {f"{tool} {verb}" for tool in ("docker", "podman", "kubectl") for verb in ("run", "exec")} | {"ssh", "pdsh"}
 )
 """Wrappers whose program does not inherit from the shell that starts it."""
+_ENVIRONMENT = (
+    "NCCL_", "TORCH_", "PYTORCH_", "CUDA_", "VLLM_", "SGLANG_", "RAY_", "HCCL_", "ASCEND_", "GLOO_", "NVTE_", "HF_HUB_",
+    "HIP_", "ROCR_", "WANDB_API_", "WANDB_MODE", "TOKENIZERS_", "OMP_NUM", "HYDRA_FULL", "HF_HOME", "HF_TOKEN",
+    "HF_ENDPOINT", "TRANSFORMERS_", "TASK_QUEUE_",
+)  # fmt: skip
+"""How variables begin that programs read from their environment."""
 _SHORT = {
     "N": "nodes", "n": "ntasks", "c": "cpus-per-task", "t": "time", "p": "partition", "J": "job-name", "o": "output",
     "e": "error", "A": "account", "G": "gpus", "w": "nodelist", "x": "exclude", "q": "qos", "C": "constraint",
@@ -61,12 +67,14 @@ class Draft:
 class _Wrapping:
     """What surrounds the script being read: the wrappers that started it, their environment."""
 
-    __slots__ = ("argv", "env", "names")
+    __slots__ = ("argv", "env", "left", "names")
 
     def __init__(self) -> None:
         self.names: tuple[str, ...] = ()
         self.argv: tuple[tuple[Word, ...], ...] = ()
         self.env: dict[str, Word] = {}
+        self.left: dict[str, Variable] = {}
+        """Exported variables that do not reach the script."""
 
 
 class Launching(Context):
@@ -82,6 +90,8 @@ class Launching(Context):
         self.swayed = False
         """Whether the last condition compared something that nobody sets with a value."""
         self.weighing = 0
+        self.leaning = 0
+        """How many arms around the current statement were chosen by what the caller did not give."""
         self.depth = 0
         self.levels = 1
         self.outward = NORMAL
@@ -95,6 +105,9 @@ class Launching(Context):
         self.condition: str | None = None
         self.drafts: list[Draft] = []
         self.slips: list[Slip] = []
+        self.lost: list[Slip] = []
+        """Assignments that bash did not take for any and that no launch has been told of."""
+        self.earlier: list[Earlier] = []
         self.previous: tuple[Source, int, Draft | None] | None = None
         self.wrapping = _Wrapping()
         self.substitution_files: dict[int, Text] = {}
@@ -174,6 +187,7 @@ class Launching(Context):
         self.wrapping.names = (*wrapping.names, *peeled.wrappers)
         self.wrapping.argv = (*wrapping.argv, *peeled.wrapper_argv)
         self.wrapping.env = {**wrapping.env, **peeled.env}
+        self.wrapping.left = {**wrapping.left, **self._left(peeled, outer.child().variables)}
         script, callers, outer_zero = self.script, self.callers, self.zero
         self.callers = []
         self.zero = zero
@@ -228,6 +242,8 @@ class Launching(Context):
         first = node.words[0]
         span = Span(self.source, first.start, node.end)
         env = self._environment()
+        left = {**self.wrapping.left, **self._left(peeled, self.state.variables)}
+        left = {name: each for name, each in left.items() if name in env and self.state.variables.get(name) is each}
         env.update(self.wrapping.env)
         for assignment in node.assignments:
             variable = self.state.variables.get(assignment.name)
@@ -251,8 +267,12 @@ class Launching(Context):
                 "directives": self._slurm(),
                 "open_ended": open_ended,
                 "limits": self._limits(peeled),
+                "unexported": self._unexported(env),
+                "left_behind": {name: _variable_word(each) for name, each in left.items()},
+                "earlier": tuple(self.earlier),
             }
         )
+        draft.slips, self.lost = self.lost, []
         self.drafts.append(draft)
         slip = trailing_blank(self.source, node)
         if slip is not None:
@@ -271,6 +291,48 @@ class Launching(Context):
             for name, variable in self.state.variables.items()
             if variable.exported and variable.value is not None and not _given(variable)
         }
+
+    def _unexported(self, env: Mapping[str, Word]) -> dict[str, Word]:
+        """What the script assigns under the name of an environment variable and leaves to itself."""
+        return {
+            name: _variable_word(variable)
+            for name, variable in self.state.variables.items()
+            if not variable.exported
+            and variable.value is not None
+            and name.startswith(_ENVIRONMENT)
+            and name not in env
+            and not _given(variable)
+        }
+
+    def _left(self, peeled: Peeled, variables: Mapping[str, Variable]) -> dict[str, Variable]:
+        """Exported variables that what a command starts does not inherit, because it starts elsewhere."""
+        if not any(each in _ELSEWHERE or each == "ray job submit" for each in peeled.wrappers):
+            return {}
+        return {
+            name: each
+            for name, each in variables.items()
+            if each.exported and each.value is not None and name not in peeled.env and not _given(each)
+        }
+
+    def note_ray(self, words: Sequence[Word], node: Simple) -> None:
+        """Remember a command of Ray for the launches after it."""
+        if len(self.earlier) >= _MAX_LAUNCHES:
+            return
+        env = self._environment()
+        for assignment in node.assignments:
+            variable = self.state.variables.get(assignment.name)
+            if variable is not None and variable.value is not None:
+                env[assignment.name] = _variable_word(variable)
+        span = Span(self.source, node.words[0].start, node.end)
+        condition = self.condition or (f"branch:{span.line}" if self.leaning else None)
+        self.earlier.append(Earlier(tuple(words), span, env, condition))
+
+    def note_lost(self, words: Sequence[Word], node: Simple, why: str) -> None:
+        """Remember an assignment with blanks around its equals sign for the launch after it."""
+        slip = Slip("lost-assignment", Span(self.source, node.start, node.end), tuple(words), why)
+        if slip not in self.slips:
+            self.slips.append(slip)
+            self.lost.append(slip)
 
     def _written(self, key: str) -> FileText:
         written = self.state.files[key]

@@ -25,7 +25,7 @@ from grpolint.shell.pieces import (
     unknown,
 )
 from grpolint.shell.reading import Invocation
-from grpolint.shell.slips import is_option, lost_options
+from grpolint.shell.slips import is_no_name, is_option, is_variable, lost_options
 from grpolint.shell.state import Positional, State, Variable, merge
 from grpolint.shell.streams import Input, Streams
 from grpolint.shell.syntax import Assignment, HereDocument, Process, Redirect, Simple
@@ -137,6 +137,9 @@ class SimpleCommands(Launching):
     def _declare(self, name: str, arguments: list[Element | Assignment], node: Simple) -> int:
         for assignment in node.assignments:
             self.assign(assignment)
+        words = [to_word(each) for each in arguments if isinstance(each, Element)] if name == "export" else []
+        if any(is_no_name(word.text) for word in words if word.text is not None):
+            self.note_lost(words, node, "export")
         declare(self, name, arguments)  # type: ignore[arg-type]
         self.done(True)
         return NORMAL
@@ -261,6 +264,10 @@ class SimpleCommands(Launching):
             return NORMAL
         self._mark(node)
         name = known(elements[0].text)
+        if name == "ray" and len(words) > 1:
+            self.note_ray(words, node)
+        elif name is not None and len(words) > 2 and words[1].text == "=" and is_variable(name):
+            self.note_lost(words, node, "command")
         base = name.rsplit("/", 1)[-1] if name is not None else ""
         if base.startswith("python") and any("torch_npu" in (word.text or "") for word in words[1:3]):
             # Scripts ask for an Ascend NPU this way; the default scenario has none.

@@ -9,11 +9,12 @@ from grpolint.launch import Slip, Word
 from grpolint.regex import regex
 from grpolint.shell.syntax import Simple
 
-__all__ = ["is_option", "lost_options", "trailing_blank"]
+__all__ = ["is_no_name", "is_option", "is_variable", "lost_options", "trailing_blank"]
 
 _OPTION = regex(
     r"--[A-Za-z][\w.:-]*(?:=.*)?|(?:\+{1,2}|~)?[A-Za-z_]\w*(?:\.[\w-]+)+=.*|\+{1,2}[A-Za-z_]\w*=.*", re.DOTALL
 )
+_VARIABLE = regex(r"[A-Z][A-Z0-9_]+")
 _COMMENT = regex(r"(?:^|(?<=[\s;]))#[^\n]*")
 _BLANK_LINE = regex(r"\\\r?\n((?:[ \t]*\r?\n)+)")
 
@@ -21,6 +22,17 @@ _BLANK_LINE = regex(r"\\\r?\n((?:[ \t]*\r?\n)+)")
 def is_option(name: Word) -> bool:
     """Whether a command's name can only be an option that lost its command."""
     return _OPTION.fullmatch(name.pattern if "=" in name.prefix else name.text or "") is not None
+
+
+def is_variable(name: str) -> bool:
+    """Whether a command's name can only be a variable that was meant to get a value."""
+    return _VARIABLE.fullmatch(name) is not None
+
+
+def is_no_name(text: str) -> bool:
+    """Whether bash refuses a word of `export`, because it is neither a name nor an assignment nor an option."""
+    name = text.partition("=")[0].removesuffix("+")
+    return not text.startswith(("-", "+")) and not (name.isidentifier() and name.isascii())
 
 
 def lost_options(source: Source, before: int | None, node: Simple, words: tuple[Word, ...]) -> Slip:

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.rules.relations import Size, Term
 
 _VARIABLE = "CUDA_VISIBLE_DEVICES"
@@ -52,6 +52,7 @@ _ENGINES = {
             "A pool that needs more GPUs than Ray has raises ValueError.",
         ),
     ),
+    when={"env:CUDA_VISIBLE_DEVICES": SET},
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""

@@ -1,0 +1,1 @@
+"""Rules on Ray: its cluster, its jobs, what its workers inherit."""
