@@ -35,8 +35,8 @@ _OPTIONS = (
 
 @rule(
     id="MG024",
-    name="interleaving-without-pipeline",
-    summary="interleaved pipeline stages without a pipeline",
+    name="interleaving-one-stage",
+    summary="interleaved stages in a pipeline of one stage, or given twice",
     severity=Severity.ERROR,
     frameworks={"megatron": ">=0.13"},
     when={"|".join(_OPTIONS): SET, "fact:engine": "megatron"},

@@ -2,8 +2,7 @@
 
 ## What it checks
 On Megatron's command line and in slime: `recompute_granularity` full without `recompute_method` or
-`recompute_num_layers`, and selective together with one of them. In verl's `override_transformer_config`: selective
-together with `recompute_num_layers`.
+`recompute_num_layers`, and selective together with one of them.
 
 ## Why it matters
 Megatron refuses the configuration of the model on every rank, after Ray or torchrun has started all of them.
@@ -26,7 +25,6 @@ from collections.abc import Iterator
 from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
-from grpolint.rules.megatron._transformer import either, place
 
 
 @rule(
@@ -34,8 +32,8 @@ from grpolint.rules.megatron._transformer import either, place
     name="recompute-options-contradict",
     summary="a recompute granularity with options that it cannot have, or without those it needs",
     severity=Severity.ERROR,
-    frameworks={"megatron": ">=0.7", "verl": ">=0.5"},
-    when={either("recompute_granularity"): ("full", "selective"), "fact:engine": "megatron"},
+    frameworks={"megatron": ">=0.7"},
+    when={"megatron:recompute_granularity": ("full", "selective")},
     evidence=(
         Evidence(
             "Megatron-LM core_v0.19.0: megatron/core/transformer/transformer_config.py",
@@ -51,27 +49,25 @@ from grpolint.rules.megatron._transformer import either, place
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""
-    granularity = place(run, "recompute_granularity")
-    method, layers = place(run, "recompute_method"), place(run, "recompute_num_layers")
-    framework, _, _ = granularity.partition(":")
+    granularity = "megatron:recompute_granularity"
+    method, layers = "megatron:recompute_method", "megatron:recompute_num_layers"
     kind = run.text(granularity)
-    if kind == "full" and framework == "megatron":
+    if kind == "full":
         missing = [(ref, value) for ref, value in ((method, "uniform"), (layers, 1)) if run.known(ref) is None]
         if missing:
-            names = " and ".join(ref.rpartition(".")[2].rpartition(":")[2] for ref, _ in missing)
+            names = " and ".join(ref.partition(":")[2] for ref, _ in missing)
             yield run.finding(
                 f"full recomputation needs {names}: Megatron refuses the configuration",
                 (granularity, "recomputes whole layers"),
                 *((ref, "missing") for ref, _ in missing),
-                changes=tuple(SetOption(framework, ref.partition(":")[2], value, safe=True) for ref, value in missing),
+                changes=tuple(SetOption("megatron", ref.partition(":")[2], value, safe=True) for ref, value in missing),
             )
     elif kind == "selective":
-        refused = [layers, method] if framework == "megatron" else [layers]
-        for ref in refused:
+        for ref in (layers, method):
             if run.known(ref) is not None:
                 yield run.finding(
-                    f"selective recomputation takes no {ref.rpartition('.')[2].rpartition(':')[2]}: Megatron refuses the configuration",
+                    f"selective recomputation takes no {ref.partition(':')[2]}: Megatron refuses the configuration",
                     (ref, "belongs to full recomputation"),
                     (granularity, "selective"),
-                    help="take it out, or recompute whole layers with recompute_granularity full",
+                    help="take it out, or recompute whole layers with --recompute-granularity full",
                 )

@@ -26,5 +26,5 @@ python3 -m verl.trainer.main_ppo --config-name=ppo_megatron_trainer.yaml \
     trainer.n_gpus_per_node=8 \
     trainer.nnodes=1 \
     trainer.total_epochs=1 \
-    actor_rollout_ref.actor.megatron.override_transformer_config.recompute_granularity=selective \
-    actor_rollout_ref.actor.megatron.override_transformer_config.recompute_num_layers=1
+    +actor_rollout_ref.actor.optim.override_optimizer_config.use_precision_aware_optimizer=True \
+    actor_rollout_ref.actor.megatron.use_distributed_optimizer=False
