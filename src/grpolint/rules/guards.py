@@ -4,7 +4,8 @@ A guard maps references (as in `grpolint.rules.api`) to conditions, all of which
 
     when={"fact:moe": True, "verl:actor_rollout_ref.rollout.expert_parallel_size": above(1), "env:NCCL_P2P_DISABLE": SET}
 
-A plain value must be equal; a tuple holds the values that would do. A value that is unknown leaves the word to the rule.
+`SET` also takes a fact that exists, variables by how they begin (`env:NCCL_*`), a kind of complaint of the framework itself
+(`complaint:unknown-key`) and a kind of slip of the shell (`slip:lost-options`). A plain value must be equal; a tuple holds the values that would do. A value that is unknown leaves the word to the rule.
 References with `|` between them are places of one thing: the condition must hold at one of them.
 """
 
@@ -62,8 +63,15 @@ def _met(ref: str, kind: str, operand: Any, run: Run) -> bool:
     space, _, name = ref.partition(":")
     if kind != "set":
         return _holds(_value(run, space, name), kind, operand)
-    present = name in run.env if space == "env" else run.setting(space, name) is not None
-    return present or _open(run, space)
+    if space == "complaint":
+        return any(each.kind == name for each in run.complaints)
+    if space == "slip":
+        return run.launch is not None and any(each.kind == name for each in run.launch.slips)
+    if space == "fact":
+        return run.fact(name) is not None
+    if space == "env":
+        return name in run.env or (name.endswith("*") and any(each.startswith(name[:-1]) for each in run.env))
+    return run.setting(space, name) is not None or _open(run, space)
 
 
 def _open(run: Run, space: str) -> bool:

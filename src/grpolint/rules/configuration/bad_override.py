@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.rules.configuration._complaints import findings
 
 
@@ -39,6 +39,7 @@ from grpolint.rules.configuration._complaints import findings
             "Arguments are parsed by a grammar of key=value; anything else is an error.",
         ),
     ),
+    when={"complaint:bad-override|complaint:placeholder": SET},
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield one finding for each."""

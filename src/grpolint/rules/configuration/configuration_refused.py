@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.rules.configuration._complaints import findings
 
 
@@ -38,6 +38,7 @@ from grpolint.rules.configuration._complaints import findings
             "An entry that is not found in the search path is an error unless it is optional.",
         ),
     ),
+    when={"complaint:missing-config|complaint:bad-config": SET},
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield one finding for each."""

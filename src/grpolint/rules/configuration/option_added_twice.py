@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.rules.configuration._complaints import findings
 
 
@@ -37,6 +37,7 @@ from grpolint.rules.configuration._complaints import findings
             "+ adds a key and is an error for one that exists; ++ adds or overrides.",
         ),
     ),
+    when={"complaint:append-exists": SET},
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield one finding for each."""

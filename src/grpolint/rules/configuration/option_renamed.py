@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from grpolint.catalog.history import interchangeable
 from grpolint.changes import RenameOption
 from grpolint.findings import Finding, Label, Severity
-from grpolint.rules.api import Evidence, Inquiry, Undecided, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, Undecided, rule
 
 
 @rule(
@@ -45,6 +45,7 @@ from grpolint.rules.api import Evidence, Inquiry, Undecided, rule
             "max_prompt_length is no field any more, and the parser refuses what is no field.",
         ),
     ),
+    when={"complaint:renamed-key": SET},
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield one finding for each; undecided where nobody says which release is in use."""

@@ -30,7 +30,7 @@ from collections.abc import Iterator
 
 from grpolint.findings import Finding, Label, Severity
 from grpolint.launch import Slip
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 
 _HELP = {
     "comment": "move the comment in front of the command, or put the options into an array, where comments are allowed",
@@ -61,6 +61,7 @@ _CAUSE = {
             "Only a backslash directly before the newline continues a line; a comment runs to the end of its line.",
         ),
     ),
+    when={"slip:lost-options": SET},
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield one finding for each place where options are lost after this launch."""

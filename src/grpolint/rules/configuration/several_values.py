@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.rules.configuration._complaints import findings
 
 
@@ -37,6 +37,7 @@ from grpolint.rules.configuration._complaints import findings
             "A value with commas outside brackets and quotes is a choice sweep, which only --multirun takes.",
         ),
     ),
+    when={"complaint:sweep": SET},
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield one finding for each."""

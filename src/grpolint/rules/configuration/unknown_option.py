@@ -23,7 +23,7 @@ from collections.abc import Iterator
 
 from grpolint.changes import RenameOption
 from grpolint.findings import Finding, Label, Severity
-from grpolint.rules.api import Evidence, Inquiry, Undecided, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, Undecided, rule
 
 
 @rule(
@@ -44,6 +44,7 @@ from grpolint.rules.api import Evidence, Inquiry, Undecided, rule
             "parse_args ends the program when arguments remain that no option takes.",
         ),
     ),
+    when={"complaint:unknown-key": SET},
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield one finding for each; undecided where another release or a fork could have the option."""

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.rules.configuration._complaints import findings
 from grpolint.rules.verl._trainer import ppo_trainer
 
@@ -43,6 +43,7 @@ from grpolint.rules.verl._trainer import ppo_trainer
             "The engine of the rollout has no default.",
         ),
     ),
+    when={"complaint:missing-value": SET},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

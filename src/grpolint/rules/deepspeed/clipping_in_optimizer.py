@@ -22,7 +22,7 @@ from collections.abc import Iterator
 
 from grpolint.changes import RenameOption
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 
 _NORM = "optimizer.params.max_grad_norm"
 
@@ -40,6 +40,7 @@ _NORM = "optimizer.params.max_grad_norm"
             "_configure_basic_optimizer raises ValueError and names gradient_clipping.",
         ),
     ),
+    when={"deepspeed:optimizer.params.max_grad_norm": SET},
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""

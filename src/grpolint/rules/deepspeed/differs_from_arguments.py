@@ -23,7 +23,7 @@ from collections.abc import Iterator
 
 from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, Undecided, rule, show
+from grpolint.rules.api import SET, Evidence, Inquiry, Undecided, rule, show
 from grpolint.rules.deepspeed._automatic import automatic
 from grpolint.values import Known, Unknown
 
@@ -59,6 +59,7 @@ _SAME = (
             "Adds the comparison and the error that lists all values that differ.",
         ),
     ),
+    when={"transformers:deepspeed": SET},
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield one finding for each pair that differs."""

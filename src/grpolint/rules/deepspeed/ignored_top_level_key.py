@@ -23,7 +23,7 @@ from collections.abc import Iterator
 
 from grpolint.changes import RenameOption
 from grpolint.findings import Finding, Label, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 
 
 @rule(
@@ -39,6 +39,7 @@ from grpolint.rules.api import Evidence, Inquiry, rule
             "Top-level options are fetched one by one from the dictionary; nothing looks at the keys that are left.",
         ),
     ),
+    when={"complaint:unknown-key": SET},
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield one finding for each ignored key."""

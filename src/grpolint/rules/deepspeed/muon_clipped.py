@@ -46,6 +46,7 @@ from grpolint.rules.api import Evidence, Inquiry, rule
         ),
     ),
     aliases=("N02",),
+    when={"fact:optimizer": "muon"},
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if Muon's step is clipped."""

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule, show
+from grpolint.rules.api import Evidence, Inquiry, below, rule, show
 
 _RATIO = "deepspeed:zero_optimization.offload_optimizer.ratio"
 
@@ -39,6 +39,7 @@ _RATIO = "deepspeed:zero_optimization.offload_optimizer.ratio"
             "offload_ratio_check asserts stage 3.",
         ),
     ),
+    when={"deepspeed:zero_optimization.offload_optimizer.ratio": below(1)},
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""

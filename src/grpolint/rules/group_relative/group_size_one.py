@@ -72,6 +72,7 @@ _OPTION = {
         ),
     ),
     aliases=("D07", "N07"),
+    when={"fact:group_size": 1},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

@@ -54,6 +54,7 @@ _IN_REWARD = {
             "validate_cfg asserts that the two are not on together.",
         ),
     ),
+    when={"fact:kl_in_reward": True, "fact:kl_in_loss": True},
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if both are on."""

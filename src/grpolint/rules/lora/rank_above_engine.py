@@ -25,7 +25,7 @@ from collections.abc import Iterator
 
 from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import Evidence, Inquiry, above, rule
 from grpolint.rules.verl._trainer import ppo_trainer
 
 _LIMIT = "actor_rollout_ref.rollout.engine_kwargs.vllm.max_lora_rank"
@@ -53,6 +53,7 @@ _LARGEST = 512
         ),
     ),
     aliases=("D08", "N05"),
+    when={"fact:lora_rank": above(0)},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

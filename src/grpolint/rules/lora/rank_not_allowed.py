@@ -22,7 +22,7 @@ from collections.abc import Iterator
 
 from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 
 _ALLOWED = (1, 8, 16, 32, 64, 128, 256, 320, 512)
 
@@ -40,6 +40,7 @@ _ALLOWED = (1, 8, 16, 32, 64, 128, 256, 320, 512)
             "MaxLoRARanks lists the values.",
         ),
     ),
+    when={"vllm:max_lora_rank": SET},
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 
 _AMPERE = (8, 0)
 
@@ -41,6 +41,7 @@ _AMPERE = (8, 0)
             "A V100 is refused because bfloat16 needs compute capability 8.0; the maintainer's answer is half precision.",
         ),
     ),
+    when={"fact:gpu_capability": SET},
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if the GPU is too old for the type."""

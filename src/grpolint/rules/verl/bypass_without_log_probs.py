@@ -44,6 +44,7 @@ _LOG_PROBS = "actor_rollout_ref.rollout.calculate_log_probs"
         ),
     ),
     aliases=("D03",),
+    when={"verl:algorithm.rollout_correction.bypass_mode": True},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

@@ -42,6 +42,7 @@ _PREFETCH = "actor_rollout_ref.actor.fsdp_config.forward_prefetch"
             "forward_prefetch is handed to FSDP1 only; the branch of fsdp2 does not mention it.",
         ),
     ),
+    when={"verl:actor_rollout_ref.actor.fsdp_config.forward_prefetch": True},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

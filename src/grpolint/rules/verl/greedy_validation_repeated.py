@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, NotApplicable, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, NotApplicable, rule
 from grpolint.rules.relations import Condition, minimum, together
 from grpolint.rules.verl._trainer import foreign, ppo_trainer
 
@@ -42,6 +42,7 @@ _VALIDATION = "actor_rollout_ref.rollout.val_kwargs"
             "Validation takes its temperature from val_kwargs, 0 by default, whatever do_sample says.",
         ),
     ),
+    when={"verl:actor_rollout_ref.rollout.val_kwargs.n": SET},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, NotApplicable, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, NotApplicable, rule
 from grpolint.rules.relations import on, together
 from grpolint.rules.verl._trainer import foreign
 
@@ -41,6 +41,7 @@ from grpolint.rules.verl._trainer import foreign
             "The dataclass has filter_groups for DAPO; no other file of the package mentions it.",
         ),
     ),
+    when={"verl:algorithm.filter_groups.enable": SET},
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.rules.verl._trainer import ppo_trainer
 from grpolint.versions import satisfies
 
@@ -42,6 +42,7 @@ _MODES = ("token-mean", "seq-mean-token-sum", "seq-mean-token-mean", "seq-mean-t
             "ActorConfig raises ValueError for a mode that is not in its list; token-sum is in it from 0.9 on.",
         ),
     ),
+    when={"verl:actor_rollout_ref.actor.loss_agg_mode": SET},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

@@ -39,6 +39,7 @@ from grpolint.rules.verl._trainer import ppo_trainer
             "validate_config asserts that n_gpus is a multiple of the model parallel size times the context parallel size.",
         ),
     ),
+    when={"verl:actor_rollout_ref.actor.strategy": "megatron"},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

@@ -43,6 +43,7 @@ _STATISTIC = "actor_rollout_ref.actor.calculate_sum_pi_squared"
             "compute_advantage asserts that the batch has sum_pi_squared and names the option.",
         ),
     ),
+    when={"fact:advantage": ("optimal_token_baseline", "tir_optimal_token_baseline")},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

@@ -43,6 +43,7 @@ _BYPASS = "verl:algorithm.rollout_correction.bypass_mode"
         ),
     ),
     aliases=("D03",),
+    when={"verl:algorithm.rollout_correction.bypass_mode": True},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

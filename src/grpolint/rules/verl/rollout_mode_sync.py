@@ -43,6 +43,7 @@ _MODE = "actor_rollout_ref.rollout.mode"
             "RolloutConfig raises ValueError for the mode sync; first released in 0.7.0.",
         ),
     ),
+    when={"verl:actor_rollout_ref.rollout.mode": "sync"},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

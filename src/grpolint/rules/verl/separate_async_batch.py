@@ -39,6 +39,7 @@ from grpolint.rules.verl._trainer import ppo_trainer
             "PPOTrainerSeparateAsync asserts the equality.",
         ),
     ),
+    when={"verl:trainer.v1.trainer_mode": "separate_async"},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

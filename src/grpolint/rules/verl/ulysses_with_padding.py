@@ -22,7 +22,7 @@ from collections.abc import Iterator
 
 from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import Evidence, Inquiry, above, rule
 from grpolint.rules.verl._trainer import ppo_trainer
 from grpolint.versions import satisfies
 
@@ -43,6 +43,7 @@ _PADDING = "actor_rollout_ref.model.use_remove_padding"
             "FSDPActorConfig.validate raises ValueError for the combination.",
         ),
     ),
+    when={"verl:actor_rollout_ref.actor.ulysses_sequence_parallel_size": above(1)},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

@@ -42,6 +42,7 @@ _SAMPLE = "verl:actor_rollout_ref.rollout.val_kwargs.do_sample"
             "validate_config asserts that rollout.temperature is above 0 where validation samples.",
         ),
     ),
+    when={"verl:actor_rollout_ref.rollout.val_kwargs.do_sample": True},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

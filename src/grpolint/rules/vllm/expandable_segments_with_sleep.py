@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, Undecided, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, Undecided, rule
 from grpolint.versions import satisfies
 
 _VARIABLE = "PYTORCH_CUDA_ALLOC_CONF"
@@ -61,6 +61,7 @@ _ASKED_FOR = {
             "Expandable segments and memory pools do not work together.",
         ),
     ),
+    when={"env:PYTORCH_CUDA_ALLOC_CONF": SET},
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""
