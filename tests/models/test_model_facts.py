@@ -52,6 +52,11 @@ def test_the_name_itself_may_not(tmp_path, path):
     assert facts(tmp_path, VERL.format(path), "attention_heads") == [None]
 
 
+def test_a_gap_in_a_template_is_no_model(tmp_path):
+    script = 'MODEL="<path_to_your_model>"\n' + VERL.format("$MODEL")
+    assert facts(tmp_path, script, "layers") == [None]
+
+
 def test_a_config_in_the_tree_wins_over_the_name(tmp_path):
     numbers = {
         "model_type": "qwen3",

@@ -41,13 +41,13 @@ def provider(world: World) -> dict[str, FactFunction]:
         def function(run: Run) -> Value | None:
             model = run.fact("model")
             if isinstance(model, Unknown):
-                path = _ending(run, model)
-                if not path:
-                    return Unknown(model.reason, model.origins)
-            elif model is None or plain(model) is None:
+                return Unknown(model.reason, model.origins)
+            if model is None or plain(model) is None:
                 return None
-            else:
-                path = str(plain(model))
+            path = str(plain(model))
+            gap = _unfilled(run, path)
+            if gap:
+                return Unknown(f"model:{gap}", model.origins)
             if path not in found:
                 found[path] = _architecture(path, world)
             architecture = found[path]
@@ -60,11 +60,35 @@ def provider(world: World) -> dict[str, FactFunction]:
 
         return function
 
-    return {name: fact(name) for name in _QUANTITIES}
+    return {"model": _by_its_ending, **{name: fact(name) for name in _QUANTITIES}}
+
+
+def _by_its_ending(run: Run) -> Value | None:
+    """The model by the last part of its path, where only the folder is unknown (`$HOME/models/Qwen3-8B`)."""
+    for each in run.providers:
+        function = each.get("model")
+        value = function(run) if function not in (None, _by_its_ending) else None
+        if isinstance(value, Unknown):
+            name = _ending(run, value)
+            return Known(name, value.origins) if name else None
+    return None
+
+
+_PLACEHOLDER = "~/models/deepseek-llm-7b-chat"
+"""The path in verl's own configuration, which stands for the model of a launch."""
+
+
+def _unfilled(run: Run, path: str) -> str:
+    """What stands where a model is yet to be named: a gap in a template, or the path in a base configuration."""
+    for complaint in run.complaints:
+        key, _, text = complaint.key.partition("=")
+        if complaint.kind == "placeholder" and "model" in key and "path" in key:
+            return text
+    return path if run.launch is None and path == _PLACEHOLDER else ""
 
 
 def _ending(run: Run, model: Unknown) -> str:
-    """The last part of a path whose folder is unknown (`$HOME/models/Qwen3-8B`); empty if that is unknown itself."""
+    """The last part of a path whose folder is unknown; empty if that is unknown itself."""
     places = [origin.span for origin in model.origins if origin.span is not None]
     for word in run.launch.argv if run.launch is not None else ():
         span = word.span

@@ -1,0 +1,1 @@
+"""Rules on memory: what surely does not fit on the accelerator."""

@@ -1,0 +1,61 @@
+"""Amounts of memory as messages show them, and what an engine splits the weights over."""
+
+from __future__ import annotations
+
+from grpolint.rules.api import Inquiry
+
+__all__ = ["GIB", "engine_ranks", "gib", "sixteen_bits"]
+
+GIB = 1 << 30
+
+
+def gib(amount: float) -> str:
+    """Bytes in GiB with one decimal: `14.2 GiB`."""
+    return f"{amount / GIB:.1f} GiB"
+
+
+def sixteen_bits(run: Inquiry) -> bool:
+    """Whether the rollout engine holds the weights in 16 bits or more. Raises Undecided where nobody knows."""
+    if run.known("fact:quantized_weights") is not False:
+        return False
+    refs = (
+        "verl:actor_rollout_ref.rollout.quantization",
+        "verl:actor_rollout_ref.rollout.engine_kwargs.vllm.quantization",
+        "verl:actor_rollout_ref.rollout.engine_kwargs.sglang.quantization",
+        "verl:actor_rollout_ref.rollout.load_in_4bit",
+        "vllm:quantization",
+        "vllm:cpu_offload_gb",
+        "vllm:load_format",
+        "sglang:quantization",
+        "sglang:cpu_offload_gb",
+    )
+    return all(run.known(ref) in (None, False, "", 0, "auto", "safetensors", "dummy") for ref in refs)
+
+
+def engine_ranks(run: Inquiry) -> tuple[int, str]:
+    """The devices that share one copy of the weights at most, with how that came about: `tensor parallel 2`.
+
+    Experts may be spread over data parallel ranks as well.
+    """
+    ranks, shown = run.integer("fact:rollout_tp") or 1, []
+    if ranks > 1:
+        shown.append(f"tensor parallel {ranks}")
+    sizes = {
+        "pipeline parallel": (
+            "verl:actor_rollout_ref.rollout.pipeline_model_parallel_size",
+            "vllm:pipeline_parallel_size",
+            "sglang:pp_size",
+        )
+    }
+    if run.known("fact:moe") is not False:
+        sizes["data parallel"] = (
+            "verl:actor_rollout_ref.rollout.data_parallel_size",
+            "vllm:data_parallel_size",
+            "sglang:dp_size",
+        )
+    for word, refs in sizes.items():
+        size = max((run.integer(ref) or 1 for ref in refs), default=1)
+        if size > 1:
+            ranks *= size
+            shown.append(f"{word} {size}")
+    return ranks, " * ".join(shown)
