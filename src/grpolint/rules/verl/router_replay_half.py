@@ -66,6 +66,8 @@ def check(run: Inquiry) -> Iterator[Finding]:
             changes=(SetOption("verl", _SWITCH, value=True, safe=True),),
         )
     elif mode in ("R2", "off") and engine:
+        if mode == "off" and any(each.key.endswith("router_replay.mode") for each in run.run.settings["verl"]):
+            return  # another engine's, or that of another release
         said = "R2 records its own routes" if mode == "R2" else "no router replay is configured"
         yield run.finding(
             f"the rollout engine returns its routes, and {said}: they are for R3",

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.changes import SetOption
-from grpolint.findings import Confidence, Finding, Severity
+from grpolint.findings import Finding, Severity
 from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.rules.verl._trainer import ppo_trainer
 
@@ -34,13 +34,13 @@ _DYNAMIC = "actor_rollout_ref.actor.use_dynamic_bsz"
     id="VE084",
     name="token-budget-ignored",
     summary="ppo_max_token_len_per_gpu has no effect without use_dynamic_bsz",
-    severity=Severity.WARNING,
-    confidence=Confidence.MEDIUM,
+    severity=Severity.INFO,
     frameworks={"verl": ">=0.3"},
     when={
         "verl:actor_rollout_ref.actor.ppo_max_token_len_per_gpu": SET,
         "verl:actor_rollout_ref.actor.use_dynamic_bsz": False,
     },
+    default=False,
     evidence=(
         Evidence(
             "verl 0.9.1: verl/workers/engine/utils.py",

@@ -1,7 +1,8 @@
 """A warmup that does not end before training does.
 
 ## What it checks
-`optim.lr_warmup_steps` is not below `trainer.total_training_steps`, or `optim.lr_warmup_steps_ratio` is 1 or more.
+`optim.lr_warmup_steps` is not below `trainer.total_training_steps` (of more than 20), or
+`optim.lr_warmup_steps_ratio` is 1 or more.
 
 ## Why it matters
 The learning rate rises through the whole run and never reaches `optim.lr`.
@@ -27,6 +28,8 @@ from grpolint.rules.verl._trainer import ppo_trainer
 _STEPS = "actor_rollout_ref.actor.optim.lr_warmup_steps"
 _RATIO = "actor_rollout_ref.actor.optim.lr_warmup_steps_ratio"
 _TOTAL = "trainer.total_training_steps"
+_TRIAL = 20
+"""So few steps are a trial of the machinery, in which the learning rate does not matter."""
 
 
 @rule(
@@ -54,7 +57,7 @@ def check(run: Inquiry) -> Iterator[Finding]:
     warmup, ratio = run.integer(f"verl:{_STEPS}"), run.number(f"verl:{_RATIO}")
     if warmup is not None and warmup > 0:
         total = run.integer(f"verl:{_TOTAL}")
-        if total is not None and 0 < total <= warmup:
+        if total is not None and _TRIAL < total <= warmup:
             yield run.finding(
                 f"lr_warmup_steps {warmup} >= total_training_steps {total}: the learning rate is never reached",
                 (f"verl:{_STEPS}", f"{warmup} steps"),
