@@ -41,6 +41,8 @@ PACKAGES = {
     "megatron-core": "megatron",
     "ray": "ray",
     "ms-swift": "ms-swift",
+    "llamafactory": "llamafactory",
+    "axolotl": "axolotl",
     "vllm-ascend": "vllm-ascend",
     "nemo-rl": "nemo-rl",
     "areal": "areal",

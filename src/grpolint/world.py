@@ -74,6 +74,12 @@ class World:
             self._versions[framework] = self._version(framework)
         return self._versions[framework]
 
+    def assume(self, framework: str, version: Version) -> None:
+        """Take a release for the one in use where nobody names one: what a release above it requires."""
+        present = self.version(framework)
+        if present.assumed and present.origin in (Version("").origin, version.origin):
+            self._versions[framework] = version
+
     def _version(self, framework: str) -> Version:
         from grpolint.catalog import newest
         from grpolint.detect import detect

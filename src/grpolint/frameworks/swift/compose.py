@@ -13,9 +13,10 @@ from grpolint.documents.nodes import Document, Mapping
 from grpolint.frameworks.asking import find_file, missing_file
 from grpolint.frameworks.complaining import unknown_key
 from grpolint.frameworks.flags import Reading, read_flags
-from grpolint.frameworks.releases import inferred
+from grpolint.frameworks.releases import assume_required, inferred
 from grpolint.frameworks.swift import ARGUMENTS, table_of_keys, table_of_launch
 from grpolint.frameworks.swift.layers import SwiftLayers
+from grpolint.frameworks.swift.requires import REQUIRED
 from grpolint.launch import Launch, Part, Word
 from grpolint.run import Run, Setting, Settings
 from grpolint.values import Known, Origin, Unknown, Value, plain
@@ -90,8 +91,9 @@ def _layers(run: Run, world: World, name: str, document: Document | PythonDocume
         typed += root.keys() if root is not None else ()
     elif isinstance(document, Document):
         typed = document.root.keys() if isinstance(document.root, Mapping) else ()
-    version = world.version("ms-swift")
-    return SwiftLayers(run, world, name, inferred("ms-swift", name, typed, version))
+    version = inferred("ms-swift", name, typed, world.version("ms-swift"))
+    assume_required(world, "ms-swift", version, REQUIRED)
+    return SwiftLayers(run, world, name, version)
 
 
 def _file_word(launch: Launch) -> Word | None:

@@ -40,6 +40,12 @@ def _lora(key: str, otherwise: Any) -> FactFunction:
     return fact
 
 
+def _base_bits(run: Run) -> Value | None:
+    """Bits of the base model where bitsandbytes quantizes it while it is loaded."""
+    bits, method = run.value("ms-swift", "quant_bits"), run.value("ms-swift", "quant_method")
+    return combine(lambda some, how: int(some) if some and how == "bnb" else 16, bits, method)
+
+
 def _fsdp(run: Run) -> Value | None:
     value = run.value("transformers", "fsdp")
     return value if isinstance(value, Unknown) or plain(value) not in (None, "", [], False) else None
@@ -99,6 +105,7 @@ TRAINER: Mapping[str, FactFunction] = {
     "fp16": through(truth, lambda run: run.value("transformers", "fp16")),
     "lora_rank": _lora("lora_rank", 0),
     "lora_alpha": _lora("lora_alpha", None),
+    "base_bits": _base_bits,
     "model": _own("model"),
     "uses_critic": through(lambda kind: lower(kind) == "ppo", _own("rlhf_type")),
 }
