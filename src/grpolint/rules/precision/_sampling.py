@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from grpolint.rules.api import Inquiry
+from grpolint.rules.verl._trainer import foreign
+from grpolint.versions import satisfies
 
-__all__ = ["sampling", "temperature"]
+__all__ = ["sampling"]
 
 _WHERE: Mapping[str, str] = {
     "verl": "actor_rollout_ref.rollout.{}",
@@ -20,21 +22,26 @@ _WHERE: Mapping[str, str] = {
 
 
 def _reference(run: Inquiry, name: str) -> str | None:
+    if "verl" in run.run.settings:
+        foreign(run)  # what only generates is not concerned
     for trainer, pattern in _WHERE.items():
         if trainer in run.run.settings and run.run.fact("advantage") is not None:
             return f"{trainer}:{pattern.format(name)}"
     return None
 
 
-def temperature(run: Inquiry) -> str | None:
-    """The reference of the temperature of training samples; None where nothing is trained on samples."""
-    return _reference(run, "temperature")
+def _overruled(run: Inquiry) -> bool:
+    """Whether verl's agent loop writes a penalty of its own into each request."""
+    verl = run.run.settings.get("verl")
+    return verl is not None and satisfies(verl.version.text, ">=0.7")
 
 
 def sampling(run: Inquiry) -> list[tuple[str, str, float]]:
     """What cuts or bends the distribution that training samples come from: its name, its reference and its value."""
     found = []
     for name, off in (("top_p", (1,)), ("top_k", (-1, 0)), ("min_p", (0,)), ("repetition_penalty", (1,))):
+        if name == "repetition_penalty" and _overruled(run):
+            continue
         ref = _reference(run, name)
         value = run.number(ref) if ref is not None else None
         if ref is not None and value is not None and value not in off and not (name == "top_k" and value > 1e6):

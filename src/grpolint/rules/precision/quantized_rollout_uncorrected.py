@@ -48,7 +48,7 @@ from grpolint.rules.engines import anywhere, option
         Evidence(
             "NVIDIA-NeMo/RL#1175",
             "https://github.com/NVIDIA-NeMo/RL/pull/1175",
-            "FP8 generation is refused without importance sampling correction.",
+            "FP8 generation is shown with the importance sampling correction switched on, and refused without.",
             "partly",
         ),
         Evidence(

@@ -48,6 +48,8 @@ from grpolint.rules.api import Evidence, Inquiry, rule, show
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it is not 1."""
     value = run.number("trl:temperature") if run.run.fact("advantage") is not None else None
+    if run.run.launch is not None and not run.is_set("trl:temperature") and not run.run.program.startswith("trl "):
+        return  # a trainer of the script's own may not ask for it
     if value is not None and value != 1:
         yield run.finding(
             f"responses are sampled at temperature {show(value)}, but TRL before 0.16 computes log-probabilities at 1",

@@ -43,7 +43,7 @@ _LONG = {"bf16": "bfloat16", "fp16": "float16"}
             "Different types of trainer and engine are a source of the mismatch that weights have to correct.",
         ),
         Evidence(
-            "arXiv:2510.26788",
+            "arXiv 2510.26788 (training in FP16), section 3",
             "https://arxiv.org/abs/2510.26788",
             "float16 on both sides all but removes the mismatch; bfloat16 on one side keeps it.",
         ),

@@ -54,13 +54,15 @@ def check(run: Inquiry) -> Iterator[Finding]:
     prompt, response = run.integer("fact:prompt_length"), run.integer("fact:response_length")
     if context is None or prompt is None or response is None or prompt + response <= context:
         return
-    key = _OPTION.get(run.run.trainer)
+    owner, key = run.run.trainer, _OPTION.get(run.run.trainer)
+    if "unsloth" in run.run.settings:
+        owner, key = "unsloth", "max_seq_length"
     yield run.finding(
         f"prompt {prompt} + response {response} = {prompt + response} tokens, but the rollout engine accepts {context}",
         ("fact:context_length", "longest sequence"),
         ("fact:prompt_length", "longest prompt"),
         ("fact:response_length", "longest response"),
         help="" if key else "raise the engine's context or shorten the sequences",
-        changes=(SetOption(run.run.trainer, key, prompt + response),) if key else (),
+        changes=(SetOption(owner, key, prompt + response),) if key else (),
         severity=Severity.WARNING if prompt < context or run.run.trainer in _FILTERED else None,
     )

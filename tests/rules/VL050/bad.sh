@@ -1,0 +1,7 @@
+#!/bin/bash
+set -e
+vllm serve Qwen/Qwen3-8B \
+    --port 8000 \
+    --gpu-memory-utilization 0.85 \
+    --enable-auto-tool-choice \
+    --max-model-len 16384
