@@ -43,6 +43,8 @@ def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""
     if run.run.trainer != "megatron" or run.text("megatron:save") in (None, ""):
         return
+    if all(run.known(f"megatron:train_{unit}") is None for unit in ("iters", "samples")):
+        return  # another program with arguments of these names
     if run.known("megatron:save_interval") is None:
         yield run.finding(
             "--save without --save-interval: Megatron refuses it",
