@@ -10,5 +10,4 @@ accelerate launch --num_processes 6 --num_machines 1 --mixed_precision bf16 -m t
     --learning_rate 1e-6 \
     --output_dir out \
     --use_vllm true \
-    --vllm_mode server \
-    --vllm_tensor_parallel_size 4
+    --vllm_mode server

@@ -67,6 +67,8 @@ def _fsdp_version(run: Run) -> Value | None:
 def _precision(run: Run) -> Value | None:
     """fp16 if asked for, else bf16 as TRL sets it where nobody says anything, else the launcher's."""
     half, brain = run.value("transformers", "fp16"), run.value("transformers", "bf16")
+    if isinstance(half, Unknown) and run.setting("transformers", "fp16") is None and truth(plain(brain) or False):
+        return combine(lambda _: "bf16", brain)  # not both: what is asked for replaces an unknown default
     for value in (half, brain):
         if isinstance(value, Unknown):
             return value
@@ -166,9 +168,9 @@ def _base_bits(run: Run) -> Value | None:
     if "unsloth" in run.settings:
         return unsloth_bits(run)
     places = [("bitsandbytes", ""), ("transformers", "from_pretrained."), ("trl", "")]
-    if any(run.setting(framework, head + "load_in_4bit") for framework, head in places[:2]):
+    if any(run.setting(each, f"{head}load_in_{bits}bit") for each, head in places[:2] for bits in (4, 8)):
         places = places[:2]
-    elif run.launch is None and any(source.path.endswith((".py", ".ipynb")) for source in (run.source,)):
+    elif run.launch is None and run.source.path.endswith((".py", ".ipynb")):
         return None  # how the model is loaded stands somewhere else
     for framework, head in places:
         for bits in (8, 4):

@@ -6,7 +6,7 @@ from grpolint.catalog import Option, Table, table
 from grpolint.frameworks.asking import truth
 from grpolint.frameworks.flags import Syntax
 from grpolint.frameworks.layers import Layers as Both
-from grpolint.frameworks.trl import CONFIGS
+from grpolint.frameworks.trl import CONFIGS, unsloth
 from grpolint.run import Run
 from grpolint.values import Default, Unknown, Value, plain
 from grpolint.world import World
@@ -27,8 +27,6 @@ class Layers(Both):
     def __init__(self, run: Run, world: World, kind: str, *, launcher: bool = False) -> None:
         super().__init__(run, world, "trl", (_CLASSES.get(kind, kind), *_OWN_TABLES))
         self.kind = kind
-        self.changed: frozenset[str] = frozenset()
-        """Options for which another library takes something else where nobody says anything."""
         self.trl, self.transformers = self.own, self.below
         found = table("accelerate", "launch", world.version("accelerate").text) if launcher else None
         self._launcher: tuple[Table, ...] = (found,) if found is not None else ()
@@ -39,9 +37,11 @@ class Layers(Both):
         return Syntax("trl", self.tables, self._launcher, aliases, bool_values=True, abbreviations=True)
 
     def decided(self, key: str, option: Option | None) -> Value | None:
-        """TRL turns `bf16` on where nobody says anything and `fp16` is off."""
-        if key in self.changed:
-            return Unknown("computed:what Unsloth takes by default")
+        """TRL turns `bf16` on where nobody says anything and `fp16` is off; Unsloth has defaults of its own."""
+        if "unsloth" in self.run.settings:
+            value = unsloth.decided(self.run, key)
+            if value is not None:
+                return value
         if key != "bf16" or option is None:
             return None
         half = self.transformers.value("fp16")

@@ -23,7 +23,7 @@ from grpolint.frameworks.pycalls import (
 from grpolint.frameworks.trees import node_value
 from grpolint.frameworks.trl import CONFIGS
 from grpolint.frameworks.trl.layers import Layers
-from grpolint.frameworks.trl.unsloth import CHANGED, FAST
+from grpolint.frameworks.trl.unsloth import FAST
 from grpolint.frameworks.trl.unsloth import settings as unsloth_settings
 from grpolint.run import Run, Setting, Settings
 from grpolint.values import Known, Origin, Unknown, Value
@@ -52,7 +52,6 @@ def put_python(run: Run, world: World, document: PythonDocument, kind: str, laye
     put_environment(document, run)
     given = given_values(document, run, world.supplied.env)
     if imports(document, "unsloth"):
-        layers.changed = CHANGED
         unsloth_settings(run, world)
     trainer = next(calls(document, *(name for name, each in _TRAINERS.items() if each == kind)), None)
     configs = [bind(call, given) for call in _configs(document, kind, trainer)]

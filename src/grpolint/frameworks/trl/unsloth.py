@@ -12,19 +12,18 @@ from grpolint.run import FactFunction, Run, Settings
 from grpolint.values import Default, Known, Unknown, Value, combine, plain
 from grpolint.world import World
 
-__all__ = ["CHANGED", "FACTS", "FAST", "base_bits", "settings"]
+__all__ = ["FACTS", "FAST", "base_bits", "decided", "settings"]
 
 FAST = ("FastLanguageModel", "FastModel", "FastVisionModel")
 """Classes whose `from_pretrained` loads a model."""
 
-CHANGED = frozenset({
-    "per_device_train_batch_size", "gradient_accumulation_steps", "weight_decay", "seed", "optim", "learning_rate",
-    "per_device_eval_batch_size", "eval_accumulation_steps", "torch_empty_cache_steps", "logging_steps", "warmup_ratio",
-    "warmup_steps", "bf16", "fp16", "auto_find_batch_size", "padding_free", "loss_type", "beta", "vllm_mode",
-    "vllm_importance_sampling_correction", "router_aux_loss_coef", "mask_truncated_completions", "epsilon_high", "use_vllm",
-    "dataset_num_proc", "max_seq_length", "max_length", "scale_rewards", "vllm_enable_sleep_mode",
+_CHANGED = frozenset({
+    "per_device_train_batch_size", "gradient_accumulation_steps", "weight_decay", "optim", "learning_rate",
+    "per_device_eval_batch_size", "warmup_ratio", "warmup_steps", "bf16", "fp16", "loss_type", "beta",
+    "vllm_importance_sampling_correction", "router_aux_loss_coef", "mask_truncated_completions", "epsilon_high",
+    "scale_rewards", "max_length",
 })  # fmt: skip
-"""Options whose default is another one under Unsloth, or that it sets by itself where nobody does."""
+"""Options whose default is another one under Unsloth, by release, or that it sets by itself where nobody does."""
 
 _DEFAULTS = {"load_in_4bit": True, "load_in_8bit": False, "fast_inference": False, "full_finetuning": False}
 """Defaults of `from_pretrained` that every release has."""
@@ -41,6 +40,20 @@ def settings(run: Run, world: World) -> Settings:
 
     run.settings["unsloth"] = found = Settings("unsloth", version, default)
     return found
+
+
+def decided(run: Run, key: str) -> Value | None:
+    """What an option of TRL is under Unsloth where nobody sets it; None where Unsloth leaves it alone."""
+    if key in _CHANGED:
+        return Unknown("computed:what Unsloth takes by default")
+    if key == "use_vllm" and len(run.settings["unsloth"]):
+        return run.value("unsloth", "fast_inference")
+    fixed = {"vllm_mode": "colocate", "logging_steps": 1}
+    if key in fixed:
+        return Default(fixed[key], "unsloth", run.settings["unsloth"].version.text, "unsloth/models/rl.py")
+    if key == "vllm_enable_sleep_mode":
+        return _standby(run)
+    return None
 
 
 def base_bits(run: Run) -> Value | None:

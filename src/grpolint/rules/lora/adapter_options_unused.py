@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import SET, Evidence, Inquiry, rule
+from grpolint.rules.lora._model_arguments import reads_model_arguments
 
 _OPTIONS = (
     "lora_r",
@@ -54,7 +55,12 @@ _OPTIONS = (
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding at the first of the options."""
     given = [key for key in _OPTIONS if run.run.setting("trl", key) is not None]
-    if not given or run.is_set("trl:use_peft") or "peft" in run.run.settings:
+    if (
+        not given
+        or not reads_model_arguments(run, given[0])
+        or run.is_set("trl:use_peft")
+        or "peft" in run.run.settings
+    ):
         return
     if run.flag("trl:use_peft") is False:
         yield run.finding(

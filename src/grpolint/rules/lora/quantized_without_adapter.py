@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.lora._model_arguments import reads_model_arguments
 from grpolint.rules.relations import off, on, together
 
 
@@ -49,6 +50,8 @@ from grpolint.rules.relations import off, on, together
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding for each of the two widths."""
     for bits in (4, 8):
+        if not reads_model_arguments(run, f"load_in_{bits}bit"):
+            continue
         yield from together(
             run,
             f"load_in_{bits}bit without use_peft: a base model in {bits} bits cannot be trained itself",

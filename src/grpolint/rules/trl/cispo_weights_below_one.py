@@ -48,7 +48,7 @@ from grpolint.rules.api import Evidence, Inquiry, rule, show
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding with the bound."""
-    if run.text("trl:loss_type") != "cispo" or "unsloth" in run.run.settings:
+    if "unsloth" in run.run.settings or run.text("trl:loss_type") != "cispo":
         return
     key = "epsilon_high" if run.number("trl:epsilon_high") is not None else "epsilon"
     bound = run.number(f"trl:{key}")

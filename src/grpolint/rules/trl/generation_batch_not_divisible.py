@@ -52,6 +52,8 @@ def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding with the equation if groups are cut."""
     if run.known("fact:group_relative") is not True:
         raise NotApplicable
+    if "unsloth" in run.run.settings and run.known("trl:generation_batch_size") is None:
+        raise NotApplicable("Unsloth makes the batch fit")
     groups = Size.of(run, Term("trl:num_generations", "num_generations", "size of a group"))
     if groups is None or groups.value < 2:
         return

@@ -27,7 +27,7 @@ from grpolint.rules.api import SET, Evidence, Inquiry, NotApplicable, rule
 
 @rule(
     id="TR035",
-    name="data-parallel-refused",
+    name="several-devices-one-process",
     summary="a trainer of TRL in one process that sees several devices",
     severity=Severity.ERROR,
     frameworks={"trl": ">=1.15"},
@@ -47,6 +47,8 @@ def check(run: Inquiry) -> Iterator[Finding]:
         raise NotApplicable
     if {"torchrun", "deepspeed", "srun", "mpirun"}.intersection(launch.wrappers):
         raise NotApplicable
+    if run.run.setting("trl", "model") is None:
+        raise NotApplicable("how the model is loaded is not known")
     devices = [each for each in (run.text("env:CUDA_VISIBLE_DEVICES") or "").split(",") if each.strip()]
     placed = [
         run.ask(place) for place in ("transformers:from_pretrained.device_map", "trl:model_init_kwargs.device_map")
@@ -56,4 +58,5 @@ def check(run: Inquiry) -> Iterator[Finding]:
             f"one process sees {len(devices)} devices: TRL refuses the nn.DataParallel that the Trainer would make of it",
             ("env:CUDA_VISIBLE_DEVICES", f"{len(devices)} devices"),
             help=f"start it with accelerate launch --num_processes {len(devices)}, or leave one device visible",
+            severity=Severity.WARNING if run.run.settings["trl"].version.assumed else None,
         )

@@ -1,0 +1,17 @@
+#!/bin/bash
+#SBATCH --job-name=grpo
+set -euo pipefail
+accelerate launch --config_file configs/full.yaml -m trl.scripts.grpo \
+    --model_name_or_path Qwen/Qwen2.5-1.5B-Instruct \
+    --dataset_name trl-lib/tldr \
+    --per_device_train_batch_size 8 \
+    --gradient_accumulation_steps 4 \
+    --num_generations 8 \
+    --learning_rate 1e-6 \
+    --output_dir out \
+    --bf16 true \
+    --save_only_model true \
+    --load_best_model_at_end true \
+    --eval_strategy steps \
+    --eval_steps 100 \
+    --save_steps 100
