@@ -53,6 +53,8 @@ class Config(Record):
     source: Source | None = None
     problem: str | None = None
     """Why Hydra would not load it, a sentence."""
+    inherits: Any = None
+    """What stands under `defaults`, as plain data, for programs that read it in their own way."""
 
 
 class ConfigSource(Protocol):
@@ -165,7 +167,7 @@ def _release_config(framework: str, version: str, file: ConfigFile) -> Config:
     defaults = content.pop("defaults", None) if isinstance(content, dict) else None
     items, problem = _items(defaults, None)
     tree = branch_of(content if content is not None else {}, like)
-    return Config(file.path, tree, items, header.get("package"), None, problem)
+    return Config(file.path, tree, items, header.get("package"), None, problem, defaults)
 
 
 def _fast(text: str) -> Any:

@@ -36,6 +36,7 @@ _OPTION = {
     "rllm": ("", "the advantage is the raw reward"),
     "easyr1": ("worker.rollout.n", "EasyR1 refuses a group of one"),
     "skyrl": ("generator.n_samples_per_prompt", "the advantage is the raw reward"),
+    "nemo-rl": ("grpo.num_generations_per_prompt", "the baseline is the reward itself, so that the advantage is zero"),
     "handbook": ("group_size", "there is nothing to compare with"),
 }
 """Option that sets the group size in each framework, and what a group of one does there."""
@@ -56,6 +57,7 @@ _OPTION = {
         "rllm": "",
         "easyr1": "",
         "skyrl": "",
+        "nemo-rl": "",
         "handbook": "",
     },
     evidence=(
