@@ -22,6 +22,7 @@ from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, above, rule
+from grpolint.rules.verl._trainer import ppo_trainer
 
 
 @rule(
@@ -44,6 +45,7 @@ from grpolint.rules.api import Evidence, Inquiry, above, rule
         ),
     ),
 )
+@ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""
     if not run.integer("fact:lora_rank") or run.text("fact:rollout_engine") != "vllm":

@@ -23,6 +23,7 @@ from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, above, rule
+from grpolint.rules.verl._trainer import ppo_trainer
 
 
 @rule(
@@ -50,6 +51,7 @@ from grpolint.rules.api import Evidence, Inquiry, above, rule
         ),
     ),
 )
+@ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""
     if run.text("fact:lora_sync") == "adapter" and run.text("fact:rollout_engine") == "sglang":

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
 from grpolint.rules.engines import change
+from grpolint.rules.verl._trainer import ppo_trainer
 
 _SUMMON = "verl:actor_rollout_ref.rollout.layered_summon"
 
@@ -48,6 +49,7 @@ _SUMMON = "verl:actor_rollout_ref.rollout.layered_summon"
         ),
     ),
 )
+@ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if nothing is to be collected."""
     if run.flag(_SUMMON) is not True or run.integer("fact:lora_rank") != 0:

@@ -59,6 +59,8 @@ def check(run: Inquiry) -> Iterator[Finding]:
         return
     if run.known("fact:rollout_colocated") is not True or run.known("fact:rollout_sleep") is not False:
         return
+    if any("unsloth" in source.text for source in run.run.sources):
+        return  # its engine holds the only copy of the weights
     yield run.finding(
         f"the engine keeps {share:.0%} of each GPU while the policy is trained on it: {1 - share:.0%} is left",
         ("fact:rollout_memory", "share of the engine"),

@@ -27,6 +27,7 @@ from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, above, rule
 from grpolint.rules.memory._amounts import GIB, gib
+from grpolint.rules.verl._trainer import ppo_trainer
 
 _FSDP = "actor_rollout_ref.actor.fsdp_config"
 
@@ -56,6 +57,7 @@ _FSDP = "actor_rollout_ref.actor.fsdp_config"
         ),
     ),
 )
+@ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding with the sum if it exceeds the device."""
     memory, share = run.number("fact:gpu_memory"), run.number("fact:rollout_memory")

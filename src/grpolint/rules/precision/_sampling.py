@@ -24,6 +24,8 @@ _WHERE: Mapping[str, str] = {
 def _reference(run: Inquiry, name: str) -> str | None:
     if "verl" in run.run.settings:
         foreign(run)  # what only generates is not concerned
+        if run.flag("verl:trainer.val_only") is True:
+            return None
     for trainer, pattern in _WHERE.items():
         if trainer in run.run.settings and run.run.fact("advantage") is not None:
             return f"{trainer}:{pattern.format(name)}"

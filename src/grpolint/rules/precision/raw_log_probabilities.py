@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule, show
 from grpolint.rules.engines import change, option
+from grpolint.rules.verl._trainer import ppo_trainer
 from grpolint.versions import satisfies
 
 _TEMPERATURE = "verl:actor_rollout_ref.rollout.temperature"
@@ -62,6 +63,7 @@ _USED = (
         ),
     ),
 )
+@ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if raw log-probabilities are used at another temperature."""
     value = run.number(_TEMPERATURE)

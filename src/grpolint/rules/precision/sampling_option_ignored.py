@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.rules.engines import removal
+from grpolint.rules.verl._trainer import ppo_trainer
 from grpolint.versions import satisfies
 
 _PENALTY = "verl:actor_rollout_ref.rollout.repetition_penalty"
@@ -55,6 +56,7 @@ _EOS = "verl:actor_rollout_ref.rollout.ignore_eos"
         ),
     ),
 )
+@ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding for each of them."""
     version = run.run.settings["verl"].version.text

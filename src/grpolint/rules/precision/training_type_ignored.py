@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.verl._trainer import ppo_trainer
 
 _TYPE = "verl:actor_rollout_ref.actor.fsdp_config.dtype"
 _READ = "actor_rollout_ref.actor.fsdp_config.mixed_precision.param_dtype"
@@ -54,6 +55,7 @@ _READ = "actor_rollout_ref.actor.fsdp_config.mixed_precision.param_dtype"
         ),
     ),
 )
+@ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if another type is written than is used."""
     wanted = run.text(_TYPE)

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.verl._trainer import ppo_trainer
 
 _SHORT = {"bfloat16": "bf16", "bf16": "bf16", "float16": "fp16", "fp16": "fp16", "half": "fp16"}
 _LONG = {"bf16": "bfloat16", "fp16": "float16"}
@@ -49,6 +50,7 @@ _LONG = {"bf16": "bfloat16", "fp16": "float16"}
         ),
     ),
 )
+@ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if the two differ."""
     trained, sampled = run.text("fact:precision"), _SHORT.get(str(run.text("fact:rollout_dtype")).lower())

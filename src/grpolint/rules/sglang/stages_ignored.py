@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
 from grpolint.rules.engines import removal
+from grpolint.rules.verl._trainer import ppo_trainer
 
 _STAGES = "verl:actor_rollout_ref.rollout.multi_stage_wake_up"
 
@@ -47,6 +48,7 @@ _STAGES = "verl:actor_rollout_ref.rollout.multi_stage_wake_up"
         ),
     ),
 )
+@ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it is switched on."""
     if run.flag(_STAGES) is True:

@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.rules.engines import generates, within
+from grpolint.rules.verl._trainer import ppo_trainer
 
 _SIZES = "verl:actor_rollout_ref.rollout.cudagraph_capture_sizes"
 
@@ -52,6 +53,7 @@ _SIZES = "verl:actor_rollout_ref.rollout.cudagraph_capture_sizes"
         ),
     ),
 )
+@ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if the list is set."""
     if run.known(_SIZES) in (None, []) or not generates(run, "vllm") or not within(run, "vllm", ">=0.13"):

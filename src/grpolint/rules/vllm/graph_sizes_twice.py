@@ -4,7 +4,7 @@
 `cudagraph_capture_sizes` (or `max_cudagraph_capture_size`) beside the same key of `compilation_config`.
 
 ## Why it matters
-vLLM refuses the pair. verl since 0.8 replaces what `compilation_config` says, so that one of the two lists is lost.
+vLLM refuses the pair. verl since 0.9 replaces what `compilation_config` says, so that one of the two lists is lost.
 
 ## Example
     vllm serve Qwen/Qwen3-8B --cudagraph-capture-sizes 1 2 4 -O.cudagraph_capture_sizes='[1,8]'
@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.rules.engines import anywhere, option
+from grpolint.versions import satisfies
 
 
 @rule(
@@ -30,7 +31,7 @@ from grpolint.rules.engines import anywhere, option
     name="graph-sizes-twice",
     summary="the sizes of CUDA graphs are given in two places",
     severity=Severity.ERROR,
-    frameworks={"vllm": ">=0.11.1", "verl": ">=0.8"},
+    frameworks={"vllm": ">=0.11.1", "verl": ">=0.7"},
     when={
         f"{anywhere('vllm', 'compilation_config.cudagraph_capture_sizes')}|{anywhere('vllm', 'compilation_config.max_cudagraph_capture_size')}": SET
     },
@@ -58,7 +59,8 @@ def check(run: Inquiry) -> Iterator[Finding]:
         alone, inside = option(run, "vllm", name), option(run, "vllm", f"compilation_config.{name}")
         if not run.is_set(inside) or run.known(alone) is None:
             continue
-        replaced = alone.startswith("verl:") and "engine_kwargs" not in alone
+        verl = run.run.settings.get("verl")
+        replaced = verl is not None and "engine_kwargs" not in alone and satisfies(verl.version.text, ">=0.9")
         says = "verl takes the first and loses the other" if replaced else "vLLM refuses both together"
         yield run.finding(
             f"{name} and compilation_config.{name} are both given: {says}",
