@@ -26,6 +26,7 @@ from grpolint.findings import Finding, Severity
 from grpolint.rules.api import SET, Evidence, Inquiry, rule
 
 _TEMPLATE = "openrlhf:data.input_template"
+_QUOTES = "'\" "
 
 
 @rule(
@@ -46,7 +47,7 @@ _TEMPLATE = "openrlhf:data.input_template"
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""
     text = run.text(_TEMPLATE)
-    if not text:
+    if text is None or not text.strip(_QUOTES):
         return
     if "{}" not in text:
         yield run.finding(
