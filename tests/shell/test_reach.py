@@ -66,6 +66,12 @@ def test_commands_of_ray_before_a_launch(read):
     assert (list(start.env), start.condition, start.span.line) == (["A", "B"], None, 4)
 
 
+def test_commands_of_ray_elsewhere_are_not_those_of_this_machine(read):
+    text = "ssh node 'ray start --address=$H --block'\ndocker run image bash -c 'ray start --head'\nray start --head\n"
+    (launch,) = read(text + LAUNCH).launches
+    assert [command.span.text for command in launch.earlier] == ["ray start --head"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -105,6 +111,8 @@ def test_assignments_that_bash_does_not_take_for_any(read, text, why):
         "export -n A\n",
         "export -p\n",
         "export $(cat .env | xargs)\n",
+        "export -f a-b\n",
+        "export A=<path of data, with blanks>\n",
         "export A+=1\n",
         'export PATH="$HOME/a b:$PATH"\n',
         '[ "$A" = 1 ]\n',

@@ -193,7 +193,9 @@ class Launching(Context):
         self.zero = zero
         if zero is None:
             self.script = source
+        self.leaning += 1  # whether it runs in the background nobody tells
         self.include(source)
+        self.leaning -= 1
         self.script, self.callers, self.zero = script, callers, outer_zero
         self.state, self.wrapping, self.previous = outer, wrapping, previous
         self.names_read, self.unset = names, unset
@@ -315,8 +317,8 @@ class Launching(Context):
         }
 
     def note_ray(self, words: Sequence[Word], node: Simple) -> None:
-        """Remember a command of Ray for the launches after it."""
-        if len(self.earlier) >= _MAX_LAUNCHES:
+        """Remember a command of Ray on this machine for the launches after it."""
+        if len(self.earlier) >= _MAX_LAUNCHES or self.wrapping.names:
             return
         env = self._environment()
         for assignment in node.assignments:

@@ -137,9 +137,11 @@ class SimpleCommands(Launching):
     def _declare(self, name: str, arguments: list[Element | Assignment], node: Simple) -> int:
         for assignment in node.assignments:
             self.assign(assignment)
-        words = [to_word(each) for each in arguments if isinstance(each, Element)] if name == "export" else []
-        if any(is_no_name(word.text) for word in words if word.text is not None):
-            self.note_lost(words, node, "export")
+        if name == "export" and not node.redirects:  # a placeholder (`X=<path of data>`) reads as a redirection
+            words = [to_word(each) for each in arguments if isinstance(each, Element)]
+            texts = [word.text for word in words if word.text is not None]
+            if "-f" not in texts and any(map(is_no_name, texts)):
+                self.note_lost(words, node, "export")
         declare(self, name, arguments)  # type: ignore[arg-type]
         self.done(True)
         return NORMAL

@@ -1,7 +1,7 @@
 """Weights in the NZ format with an engine that sleeps.
 
 ## What it checks
-vLLM in sleep mode on an NPU without `VLLM_ASCEND_ENABLE_NZ=0`.
+vLLM in sleep mode on an NPU without `VLLM_ASCEND_ENABLE_NZ=0`, where the release of vllm-ascend is given or the variable is 1 or 2.
 
 ## Why it matters
 vllm-ascend 0.11 and later raises in wake_up ("FRACTAL_NZ mode is enabled"), because weights that training sends do not fit the format: the
@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from grpolint.changes import AddEnv
 from grpolint.findings import Confidence, Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, Place, rule
+from grpolint.rules.api import Evidence, Inquiry, Place, Undecided, rule
 from grpolint.versions import satisfies
 
 _NAME = "VLLM_ASCEND_ENABLE_NZ"
@@ -55,6 +55,8 @@ def check(run: Inquiry) -> Iterator[Finding]:
     if explicit and run.text(f"env:{_NAME}") not in ("1", "2"):
         return
     release = run.release("vllm-ascend")
+    if not explicit and release is None:
+        raise Undecided("version:vllm-ascend")
     if run.known("fact:rollout_sleep") is not True or (release is not None and not satisfies(release, ">=0.11")):
         return
     places: list[Place] = [(f"env:{_NAME}", "the NZ format is on")] if explicit else [(_DEVICE, "on NPUs")]

@@ -2,7 +2,7 @@
 
 ## What it checks
 A line of its own such as `NCCL_DEBUG=INFO`, for a variable that NCCL, PyTorch, vLLM, Ray, Hugging Face or CUDA read from their
-environment, that no later `export` makes one of the environment and that nothing in the launch uses.
+environment, that no later `export` makes one of the environment and that nothing in the script reads.
 
 ## Why it matters
 Without `export` it is a variable of the shell: the program starts without it, and nothing says so. Only where the caller had
@@ -25,7 +25,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Confidence, Finding, Label, Severity
-from grpolint.launch import Launch
 from grpolint.rules.api import Evidence, Inquiry, above, rule
 from grpolint.rules.environment._names import read_by_programs
 
@@ -49,7 +48,7 @@ def check(run: Inquiry) -> Iterator[Finding]:
     """Yield one finding for each."""
     launch = run.run.launch
     for name, word in launch.unexported.items() if launch is not None else ():
-        if word.text == "" or word.condition is not None or not read_by_programs(name) or _used(launch, name):
+        if word.text == "" or word.condition is not None or not read_by_programs(name) or _used(run, name):
             continue
         spans = [origin.span for origin in word.origins if origin.span is not None]
         yield run.finding(
@@ -59,12 +58,7 @@ def check(run: Inquiry) -> Iterator[Finding]:
         )
 
 
-def _used(launch: Launch | None, name: str) -> bool:
-    """Whether the words of the launch, its environment or the files that it reads are made of the variable."""
-    if launch is None:
-        return False
-    words = [*launch.argv, *launch.env.values(), *(word for words in launch.wrapper_argv for word in words)]
-    words += [word for command in launch.earlier for word in command.words]
-    if any(origin.detail == name for word in words for origin in word.origins):
-        return True
-    return any(name in (written.source.text if written.source is not None else name) for written in launch.files)
+def _used(run: Inquiry, name: str) -> bool:
+    """Whether something in the documents reads the variable: then it is one of the shell on purpose."""
+    marks = (f"${name}", f"${{{name}", f"printenv {name}")
+    return any(mark in source.text for source in run.run.sources for mark in marks)

@@ -1,0 +1,8 @@
+#!/bin/bash
+accelerate launch --num_machines 1 --num_processes 8 -m trl.scripts.grpo \
+    --model_name_or_path Qwen/Qwen2.5-1.5B-Instruct \
+    --dataset_name trl-lib/tldr \
+    --reward_model_name_or_path Skywork/Skywork-Reward-V2-Qwen3-4B \
+    --per_device_train_batch_size 8 \
+    --num_generations 8 \
+    --output_dir out
