@@ -37,6 +37,8 @@ _OPTION = {
     "easyr1": ("worker.rollout.n", "EasyR1 refuses a group of one"),
     "skyrl": ("generator.n_samples_per_prompt", "the advantage is the raw reward"),
     "nemo-rl": ("grpo.num_generations_per_prompt", "the baseline is the reward itself, so that the advantage is zero"),
+    "ms-swift": ("num_generations", "ms-swift refuses a group of one"),
+    "axolotl": ("trl.num_generations", "axolotl refuses fewer than 2"),
     "handbook": ("group_size", "there is nothing to compare with"),
 }
 """Option that sets the group size in each framework, and what a group of one does there."""
@@ -57,6 +59,8 @@ _OPTION = {
         "rllm": "",
         "easyr1": "",
         "skyrl": "",
+        "ms-swift": "",
+        "axolotl": "",
         "nemo-rl": "",
         "handbook": "",
     },

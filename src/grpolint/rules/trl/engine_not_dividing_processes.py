@@ -30,20 +30,29 @@ from grpolint.rules.relations import Size, Term, multiple
     name="engine-not-dividing-processes",
     summary="vllm_tensor_parallel_size does not divide the number of processes",
     severity=Severity.ERROR,
-    frameworks={"trl": ">=0.18"},
+    frameworks={"trl": ">=0.18", "ms-swift": ">=3.5"},
     evidence=(
         Evidence(
             "trl 1.16.0: trl/generation/vllm_generation.py",
             "https://github.com/huggingface/trl/blob/v1.16.0/trl/generation/vllm_generation.py",
             "Raises ValueError unless the number of processes is a multiple of the tensor parallel size.",
         ),
+        Evidence(
+            "ms-swift 4.6.0: swift/rlhf_trainers/rollout_mixin.py",
+            "https://github.com/modelscope/ms-swift/blob/v4.6.0/swift/rlhf_trainers/rollout_mixin.py",
+            "The same check where the engines share the trainer's devices.",
+        ),
     ),
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""
-    if run.flag("trl:use_vllm") is not True or run.known("fact:rollout_colocated") is not True:
+    if run.run.trainer == "ms-swift":
+        uses, key = run.flag("ms-swift:use_vllm"), "ms-swift:vllm_tensor_parallel_size"
+    else:
+        uses, key = run.flag("trl:use_vllm"), "trl:vllm_tensor_parallel_size"
+    if uses is not True or run.known("fact:rollout_colocated") is not True:
         return
-    engine = Size.of(run, Term("trl:vllm_tensor_parallel_size", "vllm_tensor_parallel_size"))
+    engine = Size.of(run, Term(key, "vllm_tensor_parallel_size"))
     if engine is None or engine.value < 2:
         return
     processes = Size.of(run, Term("fact:world_size", "number of processes"))
