@@ -1,7 +1,7 @@
 """An engine that never sleeps.
 
 ## What it checks
-The rollout engine shares the devices of the trainer, takes 0.7 of their memory or more, and does not give it back: `free_cache_engine` off in
+The rollout engine shares the devices of the trainer, takes 0.75 of their memory or more, and does not give it back: `free_cache_engine` off in
 verl, no `vllm_enable_sleep_mode` in TRL, no `vllm.enable_sleep` in OpenRLHF.
 
 ## Why it matters
@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, above, rule
 
-_MUCH = 0.7
+_MUCH = 0.75
 
 
 @rule(
@@ -33,7 +33,7 @@ _MUCH = 0.7
     summary="a colocated engine that keeps most of the device while training",
     severity=Severity.WARNING,
     frameworks={"verl": "", "trl": "", "openrlhf": ""},
-    when={"fact:rollout_memory": above(0.69), "fact:rollout_colocated": True, "fact:rollout_sleep": False},
+    when={"fact:rollout_memory": above(0.74), "fact:rollout_colocated": True, "fact:rollout_sleep": False},
     evidence=(
         Evidence(
             "huggingface/trl#2688",
@@ -59,6 +59,8 @@ def check(run: Inquiry) -> Iterator[Finding]:
         return
     if run.known("fact:rollout_colocated") is not True or run.known("fact:rollout_sleep") is not False:
         return
+    if run.run.trainer == "trl" and run.release("trl") is None and not run.is_set("trl:vllm_mode"):
+        return  # where vLLM runs depends on the release
     if any("unsloth" in source.text for source in run.run.sources):
         return  # its engine holds the only copy of the weights
     yield run.finding(

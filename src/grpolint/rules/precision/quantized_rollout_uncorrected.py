@@ -77,6 +77,7 @@ def check(run: Inquiry) -> Iterator[Finding]:
             (ref, "another distribution than the trainer's"),
             help="" if slime else "turn on calculate_log_probs and algorithm.rollout_correction.rollout_is=token",
             changes=(SetOption("slime", "use_tis", value=True),) if slime else (),
+            severity=Severity.INFO if name == "kv_cache_dtype" else None,
         )
         return
 

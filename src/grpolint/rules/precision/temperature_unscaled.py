@@ -48,7 +48,8 @@ from grpolint.rules.api import Evidence, Inquiry, rule, show
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it is not 1."""
     value = run.number("trl:temperature") if run.run.fact("advantage") is not None else None
-    if run.run.launch is not None and not run.is_set("trl:temperature") and not run.run.program.startswith("trl "):
+    own = run.run.program.startswith("trl ") or (run.run.launch is None and not run.run.source.path.endswith(".py"))
+    if not own and not run.is_set("trl:temperature"):
         return  # a trainer of the script's own may not ask for it
     if value is not None and value != 1:
         yield run.finding(
