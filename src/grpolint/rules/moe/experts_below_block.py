@@ -66,10 +66,10 @@ _SIZES = (
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if a rank gets part of a block."""
-    size = run.integer("fact:rollout_tp")
-    if size is None or size < 2 or run.text("fact:rollout_engine") not in ("vllm", "sglang"):
+    if run.text("fact:rollout_engine") not in ("vllm", "sglang") or not _blockwise(run.text("fact:model") or ""):
         return
-    if run.known("fact:quantized_weights") is not True or not _blockwise(run.text("fact:model") or ""):
+    size = run.integer("fact:rollout_tp")
+    if size is None or size < 2 or run.known("fact:quantized_weights") is not True:
         return
     width = run.integer("fact:expert_width")
     if width is None or width % size or (width // size) % _BLOCK == 0:

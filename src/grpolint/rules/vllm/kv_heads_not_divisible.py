@@ -43,13 +43,16 @@ from grpolint.rules.api import Evidence, Inquiry, above, rule
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""
-    size = run.integer("fact:rollout_tp")
-    if size is None or size < 3 or run.text("fact:rollout_engine") != "vllm":
+    if run.text("fact:rollout_engine") != "vllm":
         return
     heads, groups = run.integer("fact:attention_heads"), run.integer("fact:kv_heads")
-    if heads is None or not groups or heads % size or not groups % size or not size % groups:
+    if heads is None or not groups:
         return
-    fits = (each for each in range(1, size) if heads % each == 0 and (not groups % each or not each % groups))
+    refused = [each for each in range(3, heads + 1) if heads % each == 0 and groups % each and each % groups]
+    size = run.integer("fact:rollout_tp") if refused else None
+    if size not in refused:
+        return
+    fits = [each for each in range(1, heads + 1) if heads % each == 0 and each not in refused]
     yield run.finding(
         f"{groups} key and value heads of {run.text('fact:model')} are neither a multiple nor a divisor of the rollout's "
         f"tensor parallel size {size}",
