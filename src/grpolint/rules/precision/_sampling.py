@@ -8,7 +8,7 @@ from grpolint.rules.api import Inquiry
 from grpolint.rules.verl._trainer import foreign
 from grpolint.versions import satisfies
 
-__all__ = ["sampling"]
+__all__ = ["holds", "sampling"]
 
 _WHERE: Mapping[str, str] = {
     "verl": "actor_rollout_ref.rollout.{}",
@@ -38,6 +38,15 @@ def _overruled(run: Inquiry) -> bool:
     return verl is not None and satisfies(verl.version.text, ">=0.7")
 
 
+def holds(run: Inquiry, ref: str) -> bool:
+    """Whether TRL's own trainer is sure to ask for an option: where it is written, in its recipes and under its commands. A
+    script may have a trainer of its own, which the defaults say nothing about.
+    """
+    if not ref.startswith("trl:") or run.is_set(ref) or run.run.program.startswith("trl "):
+        return True
+    return run.run.launch is None and not run.run.source.path.endswith(".py")
+
+
 def sampling(run: Inquiry) -> list[tuple[str, str, float]]:
     """What cuts or bends the distribution that training samples come from: its name, its reference and its value."""
     found = []
@@ -45,7 +54,7 @@ def sampling(run: Inquiry) -> list[tuple[str, str, float]]:
         if name == "repetition_penalty" and _overruled(run):
             continue
         ref = _reference(run, name)
-        value = run.number(ref) if ref is not None else None
+        value = run.number(ref) if ref is not None and holds(run, ref) else None
         if ref is not None and value is not None and value not in off and not (name == "top_k" and value > 1e6):
             found.append((name, ref, value))
     return found

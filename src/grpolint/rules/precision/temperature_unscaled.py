@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule, show
+from grpolint.rules.precision._sampling import holds
 
 
 @rule(
@@ -47,10 +48,9 @@ from grpolint.rules.api import Evidence, Inquiry, rule, show
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it is not 1."""
-    value = run.number("trl:temperature") if run.run.fact("advantage") is not None else None
-    own = run.run.program.startswith("trl ") or (run.run.launch is None and not run.run.source.path.endswith(".py"))
-    if not own and not run.is_set("trl:temperature"):
-        return  # a trainer of the script's own may not ask for it
+    if run.run.fact("advantage") is None or not holds(run, "trl:temperature"):
+        return
+    value = run.number("trl:temperature")
     if value is not None and value != 1:
         yield run.finding(
             f"responses are sampled at temperature {show(value)}, but TRL before 0.16 computes log-probabilities at 1",
