@@ -22,7 +22,7 @@ from collections.abc import Iterator
 
 from grpolint.changes import AddEnv
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.versions import satisfies
 
 _SWITCHES = (
@@ -37,6 +37,7 @@ _SWITCHES = (
     summary="dynamic_eplb without DYNAMIC_EPLB=true",
     severity=Severity.ERROR,
     frameworks={"vllm": "", "verl": ""},
+    when={"|".join(_SWITCHES): SET},
     evidence=(
         Evidence(
             "vllm-ascend 0.18.0: vllm_ascend/ascend_config.py",

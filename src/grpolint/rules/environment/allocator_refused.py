@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.suggest import suggestion
 
 _VARIABLES = ("PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF")
@@ -43,6 +43,7 @@ _OTHER = frozenset(_KEYS.split())
     name="allocator-configuration-refused",
     summary="an allocator configuration that PyTorch refuses",
     severity=Severity.ERROR,
+    when={"env:PYTORCH_CUDA_ALLOC_CONF|env:PYTORCH_ALLOC_CONF": SET},
     evidence=(
         Evidence(
             "pytorch: c10/cuda/CUDAAllocatorConfig.cpp",

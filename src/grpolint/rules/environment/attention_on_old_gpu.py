@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, Place, rule
+from grpolint.rules.api import Evidence, Inquiry, Place, above, rule
 
 _VERL = "verl:actor_rollout_ref.model.override_config.attn_implementation"
 _TRL = ("trl:attn_implementation", "transformers:attn_implementation")
@@ -34,6 +34,7 @@ _TRL = ("trl:attn_implementation", "transformers:attn_implementation")
     summary="FlashAttention 2 on a GPU before Ampere",
     severity=Severity.ERROR,
     frameworks={"verl": ">=0.4", "trl": ""},
+    when={"fact:gpu_memory": above(0)},
     evidence=(
         Evidence(
             "Dao-AILab/flash-attention: csrc/flash_attn/flash_api.cpp",

@@ -34,7 +34,7 @@ _VARIABLES = ("NCCL_P2P_DISABLE", "NCCL_IB_DISABLE")
     severity=Severity.WARNING,
     confidence=Confidence.LOW,
     frameworks={"trl": ""},
-    when={"fact:launcher": ("torchrun", "deepspeed"), "fact:world_size": above(1)},
+    when={"fact:launcher": ("torchrun", "deepspeed"), "fact:world_size": above(1), "fact:gpu_memory": above(0)},
     evidence=(
         Evidence(
             "accelerate 1.10.0: accelerate/state.py",

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 
 _ROCR, _HIP, _CUDA = "env:ROCR_VISIBLE_DEVICES", "env:HIP_VISIBLE_DEVICES", "env:CUDA_VISIBLE_DEVICES"
 
@@ -33,6 +33,7 @@ _ROCR, _HIP, _CUDA = "env:ROCR_VISIBLE_DEVICES", "env:HIP_VISIBLE_DEVICES", "env
     summary="ROCR_VISIBLE_DEVICES together with CUDA_VISIBLE_DEVICES or HIP_VISIBLE_DEVICES",
     severity=Severity.ERROR,
     frameworks={"verl": ">=0.5"},
+    when={f"{_ROCR}|{_HIP}": SET},
     evidence=(
         Evidence(
             "verl 0.9.1: verl/single_controller/base/worker.py",

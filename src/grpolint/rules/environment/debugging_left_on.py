@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Confidence, Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 
 _BLOCKING = ("CUDA_LAUNCH_BLOCKING", "HIP_LAUNCH_BLOCKING")
 
@@ -33,6 +33,7 @@ _BLOCKING = ("CUDA_LAUNCH_BLOCKING", "HIP_LAUNCH_BLOCKING")
     summary="a switch for debugging that slows every step",
     severity=Severity.WARNING,
     confidence=Confidence.MEDIUM,
+    when={"env:CUDA_LAUNCH_BLOCKING|env:HIP_LAUNCH_BLOCKING|env:TORCH_DISTRIBUTED_DEBUG": SET},
     evidence=(
         Evidence(
             "pytorch documentation: CUDA semantics, asynchronous execution",

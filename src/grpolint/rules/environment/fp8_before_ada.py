@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, above, rule
 
 _TYPES = (
     ("accelerate:mixed_precision", ("fp8",)),
@@ -36,6 +36,7 @@ _TYPES = (
     summary="training in FP8 on a GPU before Ada",
     severity=Severity.ERROR,
     frameworks={"accelerate": "", "megatron": "", "slime": ""},
+    when={"|".join(ref for ref, _ in _TYPES): SET, "fact:gpu_memory": above(0)},
     evidence=(
         Evidence(
             "NVIDIA/TransformerEngine: transformer_engine/pytorch/quantization.py",

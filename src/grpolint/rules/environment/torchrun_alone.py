@@ -54,14 +54,17 @@ def check(run: Inquiry) -> Iterator[Finding]:
         return  # torchrun takes options from there as well
     backend = options.value("rdzv_backend")
     static = backend is None or (isinstance(backend, Known) and backend.value == "static")
-    flag, why = None, ""
+    rank = options.value("node_rank")
+    first = isinstance(rank, Known) and str(rank.value) == "0"
+    flag, why, severity = None, "", None
     if (flag := options.last("standalone")) is not None:
         why = "--standalone makes each node's rendezvous at localhost"
     elif _local(options.value("rdzv_endpoint")):
         flag, why = options.last("rdzv_endpoint"), "each node looks for the rendezvous on itself"
-    elif static and options.value("rdzv_endpoint") is None and _local(options.value("master_addr")):
+        severity = Severity.WARNING  # the other nodes may have a file of their own
+    elif static and not first and options.value("rdzv_endpoint") is None and _local(options.value("master_addr")):
         flag, why = options.last("master_addr"), "each node looks for the first one on itself"
-    elif static and options.value("node_rank") is None:
+    elif static and rank is None:
         why = "without --node_rank and --rdzv_backend every node takes itself for node 0"
     if why:
         labels = [Label(each.span) for each in (flag, count) if each is not None and each.span is not None]
@@ -69,11 +72,12 @@ def check(run: Inquiry) -> Iterator[Finding]:
             f"torchrun waits for {nodes} nodes and finds one: {why}",
             *labels,
             help="give --rdzv_backend c10d and --rdzv_endpoint HOST:PORT with the address of the first node",
+            severity=severity,
         )
 
 
 def _local(value: Value | None) -> bool:
-    if not isinstance(value, Known):
-        return False
+    if not isinstance(value, Known) or any(origin.what == "fallback" for origin in value.origins):
+        return False  # a default for a single machine
     host = str(value.value)
     return (host if host in _LOCAL else host.rsplit(":", 1)[0].strip("[]")) in _LOCAL

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Confidence, Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 
 _NEW = {
     "NCCL_ASYNC_ERROR_HANDLING": ("TORCH_NCCL_ASYNC_ERROR_HANDLING", "PyTorch 2.2 renamed it and warns"),
@@ -42,6 +42,7 @@ _NEW = {
     summary="a variable under a name that its library has given up",
     severity=Severity.INFO,
     confidence=Confidence.MEDIUM,
+    when={"|".join(f"env:{name}" for name in _NEW): SET},
     evidence=(
         Evidence(
             "pytorch: torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp",

@@ -57,6 +57,8 @@ def check(run: Inquiry) -> Iterator[Finding]:
     launch = run.run.launch
     if launch is None or launch.earlier or any("ray" in name for name in launch.wrappers):
         return
+    if any("ray start" in source.text for source in run.run.sources) or "RAY_ADDRESS" in run.run.env:
+        return  # it connects to a cluster
     names = {name for name, _, _ in launch.directives}
     found = next((each for each in reversed(launch.directives) if each[0] == "cpus-per-task"), None)
     text = found[1].split("#")[0].strip() if found is not None else ""
