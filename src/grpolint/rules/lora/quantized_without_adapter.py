@@ -29,7 +29,7 @@ from grpolint.rules.relations import off, on, together
 
 @rule(
     id="LO060",
-    name="quantized-without-adapter",
+    name="quantized-base-untrainable",
     summary="a base model in 4 or 8 bits without an adapter",
     severity=Severity.ERROR,
     frameworks={"trl": ""},
