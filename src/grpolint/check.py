@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +14,7 @@ from grpolint.findings import Confidence, Finding, Label, Outcome, Result, Sever
 from grpolint.reader import Reading
 from grpolint.records import Record, field
 from grpolint.rules.api import Inquiry, NotApplicable, Rule, Undecided
-from grpolint.rules.guards import blocked
+from grpolint.rules.guards import Test, blocked, tests
 from grpolint.run import Run
 from grpolint.versions import satisfies
 
@@ -37,7 +38,7 @@ class Entry(Record):
     aliases: tuple[str, ...] = ()
     any_program: bool = False
     policy: str = "evidence"
-    when: Mapping[str, list[Any]] = field(default_factory=dict)
+    when: tuple[Test, ...] = ()
 
     def matches(self, pattern: str) -> bool:
         """Whether an id, name, alias or family prefix names this rule (`GR001`, `group-size-one`, `D07`, `GR`, `ALL`)."""
@@ -100,7 +101,7 @@ def _entry(row: dict[str, Any]) -> Entry:
         tuple(row["aliases"]),
         row["any_program"],
         row["policy"],
-        row["when"],
+        tests(row["when"]),
     )
 
 
@@ -126,7 +127,8 @@ def find_entry(word: str, policy: str = "evidence") -> Entry | None:
 
 def load(entry: Entry) -> Rule:
     """The rule itself; imports its module."""
-    rule: Rule = importlib.import_module(entry.module).check
+    module = sys.modules.get(entry.module)
+    rule: Rule = (module if module is not None else importlib.import_module(entry.module)).check
     return rule
 
 
@@ -143,7 +145,8 @@ def check(reading: Reading, selection: Selection | None = None) -> Report:
     selection = selection or Selection()
     for run in reading.runs:
         releases = frozenset((name, settings.version.text) for name, settings in run.settings.items())
-        report.results.extend((run, consider(entry, run)) for entry in _chosen(selection, releases))
+        answers: dict[Test, bool] = {}
+        report.results.extend((run, consider(entry, run, answers)) for entry in _chosen(selection, releases))
     # A rule on a launch alone has something to say only where a slip follows it.
     for launch in reading.unrecognised:
         if launch.slips:
@@ -169,12 +172,22 @@ def _for_launches(selection: Selection) -> tuple[Entry, ...]:
     return tuple(entry for entry in entries() if entry.any_program and selection.wants(entry))
 
 
-def consider(entry: Entry, run: Run) -> Result:
-    """One rule on one run. Its module is imported only if its guard leaves it something to say."""
-    ref = blocked(entry.when, run) if entry.when else None
-    if ref is not None:
-        return Result(entry.id, Outcome.PASS, decided_by=(ref,))
+def consider(entry: Entry, run: Run, answers: dict[Test, bool] | None = None) -> Result:
+    """One rule on one run. Its module is imported only if its guard leaves it something to say.
+
+    `answers` holds what guards have asked for the same run before.
+    """
+    if entry.when:
+        ref = blocked(entry.when, run, answers if answers is not None else {})
+        if ref is not None:
+            return _passed(entry.id, ref)
     return judge(load(entry), run)
+
+
+@lru_cache(maxsize=4096)
+def _passed(rule: str, ref: str) -> Result:
+    """The result of a rule whose guard kept it from saying anything: the same for every run."""
+    return Result(rule, Outcome.PASS, decided_by=(ref,))
 
 
 def judge(rule: Rule, run: Run) -> Result:

@@ -176,6 +176,8 @@ def _compose(leader: Framework, run: Run, world: World, document: Document | Pyt
         run.settings[name].put(Setting(name, key, Known(typed(text), (Origin("--set", None, key),)), None, "set"))
     for each in frameworks():
         each.extend(run, world)
+    for settings in run.settings.values():
+        settings.settle()
     from grpolint.models.facts import provider
     from grpolint.started import FACTS
 

@@ -67,6 +67,11 @@ class Settings:
         self._defaults = defaults
         self._names = names
         self._set: dict[str, Setting] = {}
+        self._kept: dict[str, Value | None] | None = None
+
+    def settle(self) -> None:
+        """Say that composition is over: a default is from now on asked for once."""
+        self._kept = {}
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -96,10 +101,12 @@ class Settings:
             shadows = (*earlier.shadows, earlier, *setting.shadows)
             setting = Setting(setting.framework, setting.key, setting.value, setting.span, setting.form, shadows)
         self._set[setting.key] = setting
+        self._kept = None
 
     def drop(self, key: str) -> None:
         """Forget a setting (Hydra `~key`)."""
         self._set.pop(key, None)
+        self._kept = None
 
     def get(self, key: str) -> Setting | None:
         """The setting as some document makes it, or None if only a default can decide."""
@@ -112,11 +119,17 @@ class Settings:
             return setting.value
         if self.open_reason is not None:
             return Unknown(self.open_reason)
-        return self._defaults(key) if self._defaults is not None else None
+        return self.default(key)
 
     def default(self, key: str) -> Value | None:
         """The release's default of an option, whatever the documents say."""
-        return self._defaults(key) if self._defaults is not None else None
+        if self._defaults is None:
+            return None
+        if self._kept is None:
+            return self._defaults(key)
+        if key not in self._kept:
+            self._kept[key] = self._defaults(key)
+        return self._kept[key]
 
     def under(self, prefix: str) -> Iterator[Setting]:
         """The settings some document makes below a dotted prefix (`prefix.` itself is added)."""

@@ -9,9 +9,16 @@ from grpolint import check as engine
 from grpolint.check import Selection, applies, check, entries, judge, load
 from grpolint.documents.source import read_source
 from grpolint.reader import read
-from grpolint.rules.guards import SET, above, below, blocked, encode
+from grpolint.rules.guards import SET, above, below, encode
+from grpolint.rules.guards import blocked as blocked_by
+from grpolint.rules.guards import tests as conditions_of
 from grpolint.run import Run, Setting, Settings, Version
 from grpolint.values import Known, Unknown
+
+
+def blocked(guard, run):
+    return blocked_by(conditions_of(guard) if isinstance(guard, dict) else guard, run, {})
+
 
 GUARDED = [entry for entry in entries() if entry.when]
 

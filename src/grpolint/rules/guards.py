@@ -15,9 +15,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from grpolint.run import Run
-from grpolint.values import Unknown, Value
+from grpolint.values import Unknown
 
-__all__ = ["SET", "Condition", "Guard", "above", "below", "blocked", "encode"]
+__all__ = ["SET", "Condition", "Guard", "Test", "above", "below", "blocked", "encode", "tests"]
 
 Condition = tuple[str, Any]
 """The kind and its operand, as the index holds it."""
@@ -50,19 +50,72 @@ def encode(guard: Guard) -> dict[str, list[Any]]:
     return found
 
 
-def blocked(guard: Mapping[str, list[Any]], run: Run) -> str | None:
-    """The reference whose value keeps the rule from saying anything; None if there is no such one."""
+class Test:
+    """One condition of a guard, made once for all rules that have it: equal conditions are one object."""
+
+    __slots__ = ("kind", "name", "operand", "others", "ref", "space")
+
+    def __init__(self, ref: str, kind: str, operand: Any) -> None:
+        self.ref = ref
+        self.kind = kind
+        self.operand: Any = [(each, _words(each)) for each in operand] if kind == "in" else operand
+        (self.space, self.name), *self.others = [each.partition(":")[::2] for each in ref.split("|")]
+
+    def may_hold(self, run: Run) -> bool:
+        """Whether it holds for a run, or may hold because a value is unknown."""
+        if self._met(self.space, self.name, run):
+            return True
+        return bool(self.others) and any(self._met(space, name, run) for space, name in self.others)
+
+    def _met(self, space: str, name: str, run: Run) -> bool:
+        if self.kind == "set":
+            return _present(space, name, run)
+        if space == "fact":
+            value = run.fact(name)
+        else:
+            value = run.environment(name) if space == "env" else run.value(space, name)
+        if value is None or isinstance(value, Unknown):
+            return value is not None
+        found = value.value
+        if self.kind == "in":
+            word = str(found).lower()
+            for wanted, words in self.operand:  # noqa: SIM110 - any() costs twice as much
+                if word in words or found == wanted:
+                    return True
+            return False
+        number = _number(found)
+        return number is not None and (number > self.operand if self.kind == "above" else number < self.operand)
+
+
+_TESTS: dict[str, Test] = {}
+
+
+def tests(guard: Mapping[str, list[Any]]) -> tuple[Test, ...]:
+    """The conditions of a guard as the index holds it, what only needs a look at what is written before the others."""
+    found = []
     for ref, (kind, operand) in guard.items():
-        if not any(_met(each, kind, operand, run) for each in ref.split("|")):
-            return ref
+        key = f"{ref} {kind} {operand}"
+        if key not in _TESTS:
+            _TESTS[key] = Test(ref, kind, operand)
+        found.append(_TESTS[key])
+    return tuple(sorted(found, key=lambda test: test.kind != "set")) if len(found) > 1 else tuple(found)
+
+
+def blocked(conditions: tuple[Test, ...], run: Run, answers: dict[Test, bool]) -> str | None:
+    """The reference whose value keeps the rule from saying anything; None if there is no such one.
+
+    `answers` holds what was asked for the same run before.
+    """
+    for test in conditions:
+        answer = answers.get(test)
+        if answer is None:
+            answer = answers[test] = test.may_hold(run)
+        if not answer:
+            return test.ref
     return None
 
 
-def _met(ref: str, kind: str, operand: Any, run: Run) -> bool:
-    """Whether the condition may hold for one reference."""
-    space, _, name = ref.partition(":")
-    if kind != "set":
-        return _holds(_value(run, space, name), kind, operand)
+def _present(space: str, name: str, run: Run) -> bool:
     if space == "complaint":
         return any(each.kind == name for each in run.complaints)
     if space == "slip":
@@ -71,39 +124,15 @@ def _met(ref: str, kind: str, operand: Any, run: Run) -> bool:
         return run.fact(name) is not None
     if space == "env":
         return name in run.env or (name.endswith("*") and any(each.startswith(name[:-1]) for each in run.env))
-    return run.setting(space, name) is not None or _open(run, space)
+    settings = run.settings.get(space)  # where options may be set out of sight, each may be
+    return settings is not None and (settings.get(name) is not None or settings.open_reason is not None)
 
 
-def _open(run: Run, space: str) -> bool:
-    """Whether options of that framework may be set where nobody can read them."""
-    settings = run.settings.get(space)
-    return settings is not None and settings.open_reason is not None
-
-
-def _value(run: Run, space: str, name: str) -> Value | None:
-    if space == "fact":
-        return run.fact(name)
-    return run.environment(name) if space == "env" else run.value(space, name)
-
-
-def _holds(value: Value | None, kind: str, operand: Any) -> bool:
-    """Whether a value may meet the condition: an unknown one may."""
-    if value is None:
-        return False
-    if isinstance(value, Unknown):
-        return True
-    found = value.value
-    if kind == "in":
-        return any(_same(found, each) for each in operand)
-    number = _number(found)
-    return number is not None and (number > operand if kind == "above" else number < operand)
-
-
-def _same(found: Any, wanted: Any) -> bool:
-    """Equality as launch files mean it: `True` and `true` are one, 8 and "8" are one, letter case does not matter."""
+def _words(wanted: Any) -> tuple[str, ...]:
+    """What a launch file may write for a value, in lower case: `True` and `1` are one, 8 and "8" are one."""
     if isinstance(wanted, bool):
-        return str(found).lower() in (("true", "1", "yes", "on") if wanted else ("false", "0", "no", "off"))
-    return found == wanted or str(found).lower() == str(wanted).lower()
+        return ("true", "1", "yes", "on") if wanted else ("false", "0", "no", "off")
+    return (str(wanted).lower(),)
 
 
 def _number(found: Any) -> float | None:

@@ -68,6 +68,8 @@ class Resolver:
 
     def value_of(self, node: Branch, path: tuple[str, ...]) -> Value:
         """The value of a node that stands at `path`."""
+        if isinstance(node, Leaf) and node.release is not None and _literal(node.value):  # most options of a release
+            return Default(node.value, node.release.framework, node.release.version, node.release.path)
         self._origins, self._touched = [], False
         try:
             value = self.content(node, path)
@@ -121,7 +123,7 @@ class Resolver:
             self._origins.extend(node.origins)
         elif isinstance(value, str) and "${" in value:
             self._origins.append(Origin("default", None, f"{node.release.framework} {node.release.version}"))
-        if value is None or type(value) in _PLAIN or (type(value) is str and "${" not in value):
+        if _literal(value):
             return value
         with self.deeper():
             return self._data(value, path)
@@ -466,6 +468,11 @@ def _typed(text: str) -> Any:
 
 def _shown(value: Any) -> str:
     return "None" if value is None else str(value)
+
+
+def _literal(value: Any) -> bool:
+    """Whether a value holds no interpolation."""
+    return value is None or type(value) in _PLAIN or (type(value) is str and "${" not in value)
 
 
 def _all(node: Branch) -> list[Leaf]:
