@@ -17,4 +17,5 @@ torchrun --nproc_per_node $GPUS_PER_NODE --nnodes 1 pretrain_gpt.py \
     --data-path data/corpus_text_document \
     --save ckpt \
     --save-interval 100 \
-    --rampup-batch-size 20 20 10000
+    --rampup-batch-size 20 20 10000 \
+    --decrease-batch-size-if-needed

@@ -20,5 +20,6 @@ torchrun --nproc_per_node $GPUS_PER_NODE --nnodes 1 pretrain_gpt.py \
     --expert-model-parallel-size 4 \
     --num-experts 64 \
     --moe-router-dtype fp32 \
+    --disable-bias-linear \
     --moe-router-topk 8 \
     --sequence-parallel

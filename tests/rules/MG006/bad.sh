@@ -7,7 +7,7 @@ torchrun --nproc_per_node $GPUS_PER_NODE --nnodes 1 pretrain_gpt.py \
     --hidden-size 2048 \
     --num-attention-heads 16 \
     --seq-length 4100 \
-    --max-position-embeddings 4096 \
+    --max-position-embeddings 8192 \
     --micro-batch-size 2 \
     --global-batch-size 128 \
     --lr 1e-5 \

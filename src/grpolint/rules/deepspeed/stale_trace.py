@@ -32,7 +32,7 @@ from grpolint.versions import satisfies
     name="stale-trace-after-generation",
     summary="ZeRO-3 with generation in the trainer before TRL 1.5.0 and DeepSpeed 0.19.2",
     severity=Severity.WARNING,
-    confidence=Confidence.MEDIUM,
+    confidence=Confidence.LOW,
     frameworks={"trl": "<1.5"},
     when={"fact:zero_stage": 3, "fact:rollout_engine": "hf"},
     evidence=(
@@ -47,6 +47,7 @@ from grpolint.versions import satisfies
             "The same from the side of TRL; released in 1.5.0.",
         ),
     ),
+    default=False,
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""

@@ -50,6 +50,8 @@ from grpolint.rules.megatron._transformer import either, place
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""
+    if run.text("fact:engine") != "megatron":
+        return
     switch, kind = place(run, "moe_enable_deepep"), place(run, "moe_token_dispatcher_type")
     framework, _, key = kind.partition(":")
     if run.flag(switch) is not True or run.flag("fact:moe") is not True:

@@ -46,6 +46,8 @@ from grpolint.rules.relations import Size, Term, multiple
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""
+    if run.text("fact:engine") != "megatron" or (run.integer("fact:ep") or 1) < 2:
+        return
     own = size(run, "expert_tensor_parallel_size")
     shards = run.integer(own)
     shared = shards is None

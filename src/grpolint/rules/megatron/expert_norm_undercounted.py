@@ -52,6 +52,8 @@ def check(run: Inquiry) -> Iterator[Finding]:
     experts, shards = run.integer("fact:ep"), run.integer("fact:tp")
     if experts is None or shards is None or experts < 2 or shards < 2:
         return
+    if run.text("megatron:transformer_impl") != "transformer_engine":
+        return
     norm = run.number("fact:clip_norm")
     if norm is not None and norm > 0:
         version = run.run.settings["megatron"].version.text

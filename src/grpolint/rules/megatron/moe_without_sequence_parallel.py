@@ -52,6 +52,8 @@ def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""
     if run.flag("fact:moe") is not True or run.flag("megatron:skip_train") is True:
         return
+    if run.text("fact:engine") != "megatron":
+        return
     switch = size(run, "sequence_parallel")
     if run.flag(switch) is not False or run.flag(place(run, "sequence_parallel")) is True:
         return

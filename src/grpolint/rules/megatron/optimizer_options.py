@@ -55,6 +55,8 @@ from grpolint.rules.api import SET, Evidence, Inquiry, rule
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""
+    if run.text("fact:engine") != "megatron":
+        return
     verl = "megatron" not in run.run.settings
     base = "verl:actor_rollout_ref.actor.optim.override_optimizer_config." if verl else "megatron:"
     aware, offload = f"{base}use_precision_aware_optimizer", f"{base}optimizer_cpu_offload"

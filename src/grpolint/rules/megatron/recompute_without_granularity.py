@@ -50,6 +50,8 @@ from grpolint.rules.megatron._transformer import either, place
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""
+    if run.text("fact:engine") != "megatron":
+        return
     granularity = place(run, "recompute_granularity")
     given = [ref for ref in (place(run, "recompute_method"), place(run, "recompute_num_layers")) if run.is_set(ref)]
     given = [ref for ref in given if run.known(ref) is not None]

@@ -44,6 +44,8 @@ from grpolint.rules.relations import Size, Term, multiple
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""
+    if run.flag("megatron:perform_rl_step") is not True:
+        return
     samples = Size.of(
         run,
         Term("megatron:grpo_prompts_per_step", "prompts"),

@@ -43,6 +43,8 @@ from grpolint.rules.api import Evidence, Inquiry, rule
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""
+    if run.flag("megatron:perform_rl_step") is not True:
+        return
     micro = run.integer("megatron:micro_batch_size")
     if run.flag("megatron:rl_use_sequence_packing") is True and micro is not None and micro != 1:
         yield run.finding(
