@@ -117,6 +117,8 @@ def is_configuration(root: MappingNode) -> bool:
         isinstance(item, Scalar) and str(item.raw if item.plain else item.value).endswith(".yaml") for item in items
     ):
         return False
+    if own >= 2:
+        return True
     return len(sections) >= 2 and (own > 0 or bool(sections.intersection(_ALGORITHMS)) or "cluster" in sections)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from grpolint.catalog import newest, table
+from grpolint.catalog import table
 from grpolint.frameworks.asking import option
-from grpolint.run import Run, Setting, Settings, Version
-from grpolint.values import Default, Known, Origin, Unknown, Value, combine, plain
+from grpolint.frameworks.releases import assume_required
+from grpolint.run import Run, Setting, Settings
+from grpolint.values import Known, Origin, Unknown, Value, combine, plain
+from grpolint.world import World
 
 __all__ = ["put_engine"]
 
@@ -23,19 +25,25 @@ _OWN = {
 _FIXED = {"enable_sleep_mode": True, "trust_remote_code": True, "logprobs_mode": "processed_logprobs"}
 
 
-def put_engine(run: Run) -> None:
-    """Add the settings of vLLM, as defaults with the origins that they have in NeMo-RL; nothing for other engines.
+_REQUIRED = {
+    "0.1.0": {"vllm": "==0.8.0"},
+    "0.2.0": {"vllm": "==0.8.4"},
+    "0.3.0": {"vllm": "==0.9.0"},
+    "0.4.0": {"vllm": "==0.10.0"},
+    "0.5.0": {"vllm": "==0.11.2"},
+    "0.6.0": {"vllm": "==0.17.1"},
+    "0.7.0": {"vllm": "==0.20.0"},
+}
+"""The vLLM that each release pins."""
 
-    A release of vLLM is pinned by each release of NeMo-RL and stands in no file that is read: what vLLM itself defaults to
-    is unknown.
-    """
+
+def put_engine(run: Run, world: World) -> None:
+    """Add the settings of vLLM, as defaults with the origins that they have in NeMo-RL; nothing for other engines."""
     if plain(option("nemo-rl", f"{_SECTION}.backend")(run)) != "vllm":
         return
-    text = run.releases.get("vllm") or newest("vllm") or ""
-    version = Version(
-        text, assumed="vllm" not in run.releases, origin="--with" if "vllm" in run.releases else "newest known"
-    )
-    options = table("vllm", "engine", text)
+    assume_required(world, "nemo-rl", run.settings["nemo-rl"].version, _REQUIRED)
+    version = world.version("vllm")
+    options = table("vllm", "engine", version.text)
     settings = run.settings["nemo-rl"]
 
     def default(key: str) -> Value | None:
@@ -53,8 +61,7 @@ def put_engine(run: Run) -> None:
         own = settings.value(_OWN[key]) if key in _OWN else None
         if own is not None:
             return own
-        found = options.default(key) if options is not None else None
-        return Unknown("version:vllm", found.origins) if isinstance(found, Default) and version.assumed else found
+        return options.default(key) if options is not None else None
 
     made = run.settings["vllm"] = Settings("vllm", version, default, tables=(options,) if options is not None else ())
     changed = next(settings.under("policy.hf_config_overrides"), None)

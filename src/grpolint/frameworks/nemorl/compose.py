@@ -11,8 +11,8 @@ from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import Any
 
-from grpolint.catalog import table
-from grpolint.documents.nodes import Document
+from grpolint.catalog import newest, table
+from grpolint.documents.nodes import Document, walk
 from grpolint.documents.source import Source
 from grpolint.frameworks.asking import find_file, missing_file
 from grpolint.frameworks.hydra.commandline import read_command_line
@@ -21,6 +21,7 @@ from grpolint.frameworks.hydra.refusals import complain
 from grpolint.frameworks.hydra.tree import Leaf, Tree, leaves
 from grpolint.frameworks.nemorl.inherit import Inherited, load, released
 from grpolint.frameworks.nemorl.programs import config_word, default_config, is_released, overrides_of
+from grpolint.frameworks.trees import yaml_root
 from grpolint.records import replace
 from grpolint.regex import regex
 from grpolint.run import Complaint, Run, Setting, Settings, Version
@@ -30,10 +31,12 @@ from grpolint.world import World
 __all__ = ["compose_document", "compose_launch"]
 
 _RELEASE = regex(r"(?m)^MAJOR = (\d+)\nMINOR = (\d+)\nPATCH = (\d+)")
+_BASE = "grpo_math_1B.yaml"
 _RL = ("grpo", "ppo", "distillation")
 _KINDS = (*_RL, "dpo", "sft", "rm")
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "add": lambda one, other: one + other,
     "mul": lambda one, other: one * other,
     "div": lambda one, other: one / other,
     "max": max,
@@ -62,7 +65,7 @@ def compose_launch(run: Run, world: World) -> None:
     if reason is not None:
         overrides = [replace(each, mark="++") if each.mark != "~" else each for each in overrides]
     made = compose(inherited.tree, overrides, multirun=True, environment=run.environment, functions=FUNCTIONS)
-    _fill(run, version, made, reason or (line.open_words[0].reason if line.open_words else None))
+    _fill(run, world, version, made, reason or (line.open_words[0].reason if line.open_words else None))
     _about(run, inherited)
     # a file of the tree is all there is to set; of an assumed release another one may be in use
     certain = not version.assumed or _complete(made.base)
@@ -82,7 +85,7 @@ def compose_document(run: Run, world: World, document: Document) -> None:
     version = _release(world)
     inherited = load(world, document.source, version.text)
     made = compose(inherited.tree, (), environment=run.environment, functions=FUNCTIONS)
-    _fill(run, version, made, _hole(inherited))
+    _fill(run, world, version, made, _hole(inherited))
     _about(run, inherited)
 
 
@@ -93,7 +96,23 @@ def _release(world: World) -> Version:
         return version
     package = world.find("nemo_rl/package_info.py")
     found = _RELEASE.search(package.text) if package is not None else None
-    return Version(".".join(found.groups()), assumed=True, origin="checkout") if found is not None else version
+    if found is None:
+        return version
+    base = world.find(f"examples/configs/{_BASE}")
+    if base is not None and version.text == newest("nemo-rl") and _is_newer(base, version.text):
+        return Version(f"{version.text}.post1", assumed=True, origin="a checkout after this release")
+    return Version(".".join(found.groups()), assumed=True, origin="checkout")
+
+
+def _is_newer(base: Source, version: str) -> bool:
+    """Whether a checkout's configuration has options that the newest release does not have: it is developed further, while
+    the number of the package stands still between releases.
+    """
+    root, known = yaml_root(base), released(_BASE, version)
+    if root is None or known is None:
+        return False
+    there = {".".join(path) for path, _ in leaves(known)}
+    return any(path not in there and f"{path}." not in there for path, _, entry in walk(root) if entry is not None)
 
 
 def _started_with(run: Run, world: World, version: Version) -> tuple[Inherited | None, str | None]:
@@ -131,7 +150,7 @@ def _about(run: Run, inherited: Inherited) -> None:
         run.complaints.append(Complaint("bad-config", "nemo-rl", "defaults", inherited.span, inherited.problem))
 
 
-def _fill(run: Run, version: Version, made: Composition, reason: str | None) -> None:
+def _fill(run: Run, world: World, version: Version, made: Composition, reason: str | None) -> None:
     """Settings and providers of facts from a composition."""
     from grpolint.frameworks.nemorl.below import put_engine
     from grpolint.frameworks.nemorl.facts import FACTS, RL, kind_facts
@@ -163,7 +182,7 @@ def _fill(run: Run, version: Version, made: Composition, reason: str | None) -> 
         {**kind_facts(kind), **FACTS, **RL} if kind in _RL or kind is None else {**kind_facts(kind), **FACTS}
     )
     if kind in _RL or kind is None:
-        put_engine(run)
+        put_engine(run, world)
 
 
 _TABLES = {

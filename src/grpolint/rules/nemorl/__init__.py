@@ -1,0 +1,1 @@
+"""Rules on NeMo-RL's options."""
