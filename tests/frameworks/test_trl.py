@@ -225,6 +225,8 @@ def test_recipe_alone_with_hardware():
         "base_model: a/b\nrl: grpo\ntrl:\n  num_generations: 8\nlearning_rate: 1\nbf16: true\n",
         "stage: sft\nfinetuning_type: lora\nlearning_rate: 1.0e-4\nbf16: true\nmodel_name_or_path: a\ncutoff_len: 1\n",
         "rlhf_type: grpo\nnum_generations: 8\nmax_completion_length: 3\nlearning_rate: 1\nbf16: true\n",
+        "model_name_or_path: a\ndataset_name: b\nbeta: 0.1\ncpo_alpha: 1\nloss_type: simpo\nlearning_rate: 1\noutput_dir: x\n",
+        "model_name_or_path: a\ndataset_name: b\nbeta: 0.05\nmax_length: 512\nlearning_rate: 1\noutput_dir: x\n",
         "- a\n- b\n",
         "",
         "grpo:\n  num_generations: 8\n  max_completion_length: 3\n",
@@ -233,7 +235,22 @@ def test_recipe_alone_with_hardware():
     ],
 )
 def test_files_that_are_not_surely_trl(text):
-    assert not read_text("x.yaml", text).runs
+    assert all(run.trainer != "trl" for run in read_text("x.yaml", text).runs)
+
+
+@pytest.mark.parametrize(
+    ("options", "kind"),
+    [
+        ("beta: 0.1\nloss_type: sigmoid\nmax_length: 1024\n", "dpo"),
+        ("beta: 0.1\nprecompute_ref_log_probs: true\n", "dpo"),
+        ("packing: true\n", "sft"),
+        ("num_generations: 8\nbeta: 0.04\nloss_type: dapo\nmax_completion_length: 512\n", "grpo"),
+    ],
+)
+def test_kind_of_a_recipe_on_its_own(options, kind):
+    text = "model_name_or_path: a/b\ndataset_name: c/d\nlearning_rate: 1.0e-6\noutput_dir: out\n" + options
+    (run,) = read_text("recipe.yaml", text).runs
+    assert (run.trainer, fact(run, "trainer_kind")) == ("trl", kind)
 
 
 def test_environment_of_the_recipe(tmp_path):

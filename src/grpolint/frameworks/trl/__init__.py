@@ -73,6 +73,24 @@ _TRAINING = frozenset(
 )
 """Arguments of Transformers' Trainer."""
 
+_PREFERENCE = frozenset(
+    {
+        "loss_type",
+        "precompute_ref_log_probs",
+        "label_smoothing",
+        "f_divergence_type",
+        "rpo_alpha",
+        "use_weighting",
+        "sync_ref_model",
+        "ref_model_init_kwargs",
+        "reference_free",
+    }
+)
+"""Options of DPO in TRL, of which one stands beside `beta`."""
+
+_OTHER_PREFERENCE = frozenset({"cpo_alpha", "simpo_gamma", "desirable_weight", "undesirable_weight", "num_generations"})
+"""Options of CPO, KTO and the trainers that sample."""
+
 _FOREIGN = frozenset(
     {
         "rlhf_type",
@@ -107,6 +125,8 @@ def kind_of_keys(keys: set[str]) -> str | None:
     named = "model_name_or_path" in keys and bool(keys & {"dataset_name", "dataset_mixture", "datasets"})
     if named and keys & {"packing", "max_length", "max_seq_length"} and not keys & {"beta", "num_generations"}:
         return "sft"
+    if named and "beta" in keys and keys & _PREFERENCE and not keys & _OTHER_PREFERENCE:
+        return "dpo"
     return None
 
 

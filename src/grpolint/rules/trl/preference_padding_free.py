@@ -47,4 +47,5 @@ def check(run: Inquiry) -> Iterator[Finding]:
             "TRL changes padding_free from true to false in DPO: batches are padded",
             ("trl:padding_free", "switched off"),
             changes=(RemoveOption("trl", "padding_free", safe=True),),
+            severity=Severity.INFO if run.run.settings["trl"].version.assumed else None,
         )
