@@ -203,6 +203,13 @@ def test_ignored_option(folder: Path) -> None:
     assert not axolotl("axolotl train plugin.yaml", folder).complaints
 
 
+def test_template_leaves_values_open(folder: Path) -> None:
+    (folder / "template.yaml").write_text(SFT.replace("lora_r: 32", "lora_r: ${LORA_R}"))
+    value = axolotl("axolotl train template.yaml", folder).fact("lora_rank")
+    assert isinstance(value, Unknown)
+    assert value.reason == "env:LORA_R"
+
+
 def test_automatic_precision_is_the_machine_s(folder: Path) -> None:
     (folder / "auto.yaml").write_text(SFT.replace("bf16: true", "bf16: auto"))
     value = axolotl("axolotl train auto.yaml", folder).fact("bf16")

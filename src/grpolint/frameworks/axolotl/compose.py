@@ -15,7 +15,7 @@ from grpolint.frameworks.axolotl.requires import REQUIRED
 from grpolint.frameworks.flags import Syntax, expand, read_flags
 from grpolint.frameworks.releases import assume_required, inferred
 from grpolint.frameworks.trees import tree_settings, yaml_root
-from grpolint.run import Complaint, Run, Settings, Version
+from grpolint.run import Complaint, Run, Setting, Settings, Version
 from grpolint.values import Unknown, Value, plain
 from grpolint.world import World
 
@@ -52,7 +52,7 @@ def compose(run: Run, world: World, document: Document | PythonDocument | None) 
     settings = _settings(run, version)
     if isinstance(root, Mapping) and source is not None:
         for setting in tree_settings("axolotl", root, "yaml", "pyyaml", detail=source.path):
-            settings.put(setting)
+            settings.put(_template(setting))
     elif run.launch is not None:
         settings.open_reason = missing_file(word.pattern if word is not None else None, "config")
     if run.launch is not None:
@@ -76,6 +76,15 @@ def _settings(run: Run, version: Version) -> Settings:
 
     run.settings["axolotl"] = settings = Settings("axolotl", version, default, tables=tables)
     return settings
+
+
+def _template(setting: Setting) -> Setting:
+    """A setting whose value a template leaves to a variable (`${NAME}`) is unknown."""
+    text = plain(setting.value)
+    if not isinstance(text, str) or not (text.startswith("${") and text.endswith("}")):
+        return setting
+    value = Unknown(f"env:{text[2:-1]}", setting.value.origins)
+    return Setting(setting.framework, setting.key, value, setting.span, setting.form)
 
 
 def _file_word(run: Run) -> Word | None:

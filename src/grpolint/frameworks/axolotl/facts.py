@@ -12,6 +12,7 @@ from grpolint.frameworks.trl.facts import FACTS as TRAINER_BELOW
 from grpolint.frameworks.trl.facts import GROUP
 from grpolint.run import FactFunction, Run
 from grpolint.values import Known, Unknown, Value, combine, plain
+from grpolint.versions import satisfies
 
 __all__ = ["FACTS", "facts_of"]
 
@@ -30,10 +31,11 @@ def _sharded(run: Run) -> Value | None:
 
 
 def _fsdp_version(run: Run) -> Value | None:
-    """The first version where nobody says it."""
+    """Where nobody says it the second version since 0.20, which has no other, and the first before."""
     if "deepspeed" in run.settings or _sharded(run) is None:
         return TRAINER_BELOW["fsdp_version"](run) if "accelerate" in run.settings else None
-    return combine(int, ask(run, "fsdp_version", "fsdp_config.fsdp_version", "fsdp_config.version")) or Known(1, ())
+    otherwise = Known(2 if satisfies(run.settings["axolotl"].version.text, ">=0.20") else 1, ())
+    return combine(int, ask(run, "fsdp_version", "fsdp_config.fsdp_version", "fsdp_config.version")) or otherwise
 
 
 def _engine(run: Run) -> Value | None:

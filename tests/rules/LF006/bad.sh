@@ -1,0 +1,20 @@
+#!/bin/bash
+CUDA_VISIBLE_DEVICES=0,1,2,3 llamafactory-cli train \
+    --model_name_or_path Qwen/Qwen2.5-7B-Instruct \
+    --stage sft \
+    --do_train true \
+    --finetuning_type lora \
+    --lora_rank 8 \
+    --lora_target all \
+    --dataset mine \
+    --template qwen \
+    --cutoff_len 2048 \
+    --output_dir saves/sft \
+    --per_device_train_batch_size 2 \
+    --gradient_accumulation_steps 8 \
+    --learning_rate 1.0e-4 \
+    --num_train_epochs 3.0 \
+    --lr_scheduler_type cosine \
+    --warmup_ratio 0.1 \
+    --bf16 true \
+    --use_galore true
