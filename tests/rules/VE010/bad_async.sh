@@ -16,7 +16,7 @@ python3 -m verl.trainer.main_ppo \
     actor_rollout_ref.rollout.n=2 \
     actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=1 \
     actor_rollout_ref.rollout.tensor_model_parallel_size=1 \
-    actor_rollout_ref.rollout.mode=async \
+    actor_rollout_ref.rollout.mode=async data.return_raw_chat=True \
     actor_rollout_ref.rollout.agent.num_workers=3 \
     trainer.n_gpus_per_node=1 \
     trainer.nnodes=1 \

@@ -54,7 +54,7 @@ def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if the folder is missing."""
     if run.flag(f"verl:{_SWITCH}") is not True or run.text("fact:engine") != "megatron":
         return
-    if run.known(f"verl:{_PATH}") in (None, ""):
+    if run.known(f"verl:{_PATH}") is None:  # an empty one is to be filled in
         yield run.finding(
             "use_dist_checkpointing loads converted weights, and dist_checkpointing_path is not set",
             (f"verl:{_SWITCH}", "loads from a folder"),

@@ -56,8 +56,9 @@ _CRITIC = "critic.model.path"
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield one finding for each model that a default decides."""
     settings = run.run.settings["verl"]
-    if run.run.launch is None or settings.open_reason is not None or not any(each.span for each in settings):
-        return
+    launch = run.run.launch
+    if launch is None or settings.open_reason is not None or launch.slips or run.run.complaints:
+        return  # what is missing may be among the options that never arrive
     policy = run.ask(f"verl:{_POLICY}")
     if isinstance(policy, Default):
         message = f"actor_rollout_ref.model.path is not set: verl trains {policy.value}"

@@ -56,14 +56,16 @@ def check(run: Inquiry) -> Iterator[Finding]:
     if run.text(f"verl:{_MODE}") != "resume_path":
         return
     path = run.known(f"verl:{_PATH}")
-    if path in (None, "", False):
+    if path == "":
+        return  # to be filled in
+    if path in (None, False):
         message = "resume_mode=resume_path needs trainer.resume_from_path, which is not set: verl stops at an assertion"
     elif "global_step_" not in str(path):
         message = f"resume_from_path {path} does not contain global_step_: verl stops at an assertion"
     else:
         return
     places = [(f"verl:{_MODE}", "asks for a path")]
-    if path not in (None, "", False):
+    if path not in (None, False):
         places.insert(0, (f"verl:{_PATH}", "not the folder of a step"))
     yield run.finding(
         message,

@@ -53,7 +53,7 @@ def check(run: Inquiry) -> Iterator[Finding]:
         if not run.is_set(f"verl:{section}.name"):
             continue
         name = run.text(f"verl:{section}.name")
-        if name in (None, "", "compute_score") or run.known(f"verl:{section}.path") not in (None, ""):
+        if name in (None, "", "compute_score") or run.known(f"verl:{section}.path") is not None:
             continue
         yield run.finding(
             f"{section}.name {name} has no file: without a path verl scores with its own functions",

@@ -35,9 +35,10 @@ _FILTER = "data.filter_overlong_prompts"
     id="VE102",
     name="truncation-unread",
     summary="data.truncation is not read since verl 0.7",
-    severity=Severity.WARNING,
+    severity=Severity.INFO,
     frameworks={"verl": ">=0.7"},
     when={"verl:data.truncation": SET, "verl:data.filter_overlong_prompts": False},
+    default=False,
     evidence=(
         Evidence(
             "verl 0.9.1: verl/experimental/agent_loop/agent_loop.py",
