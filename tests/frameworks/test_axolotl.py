@@ -203,6 +203,15 @@ def test_ignored_option(folder: Path) -> None:
     assert not axolotl("axolotl train plugin.yaml", folder).complaints
 
 
+def test_checkout_says_its_release(folder: Path) -> None:
+    (folder / "pyproject.toml").touch()
+    (folder / "src/axolotl/utils/schemas").mkdir(parents=True)
+    (folder / "src/axolotl/utils/schemas/config.py").touch()
+    (folder / "VERSION").write_text("0.13.2.dev0\n")
+    version = axolotl("axolotl train sft.yaml", folder).settings["axolotl"].version
+    assert (version.text, version.assumed) == ("0.13.2", True)
+
+
 def test_template_leaves_values_open(folder: Path) -> None:
     (folder / "template.yaml").write_text(SFT.replace("lora_r: 32", "lora_r: ${LORA_R}"))
     value = axolotl("axolotl train template.yaml", folder).fact("lora_rank")

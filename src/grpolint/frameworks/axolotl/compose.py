@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from grpolint.catalog import Table, table
+from grpolint.catalog import Table, nearest, table
 from grpolint.documents.nodes import Document, Mapping
 from grpolint.frameworks.accelerate.compose import compose_launcher
 from grpolint.frameworks.asking import find_file, missing_file
@@ -15,6 +15,7 @@ from grpolint.frameworks.axolotl.requires import REQUIRED
 from grpolint.frameworks.flags import Syntax, expand, read_flags
 from grpolint.frameworks.releases import assume_required, inferred
 from grpolint.frameworks.trees import tree_settings, yaml_root
+from grpolint.regex import regex
 from grpolint.run import Complaint, Run, Setting, Settings, Version
 from grpolint.values import Unknown, Value, plain
 from grpolint.world import World
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from grpolint.launch import Word
 
 __all__ = ["compose"]
+
+_CHECKOUT = "src/axolotl/utils/schemas/config.py"
+_NUMBER = regex(r"\d+(?:\.\d+)+")
 
 _LIKE = 0.88
 """From this likeness on an unknown option is taken for a slip of the pen."""
@@ -47,7 +51,7 @@ def compose(run: Run, world: World, document: Document | PythonDocument | None) 
         source = find_file(world, word.pattern)
         root = yaml_root(source) if source is not None else None
     keys = root.keys() if isinstance(root, Mapping) else []
-    version = inferred("axolotl", "config", keys, world.version("axolotl"))
+    version = inferred("axolotl", "config", keys, _release(world))
     assume_required(world, "axolotl", version, REQUIRED)
     settings = _settings(run, version)
     if isinstance(root, Mapping) and source is not None:
@@ -65,6 +69,16 @@ def compose(run: Run, world: World, document: Document | PythonDocument | None) 
     else:
         _train(run, world)
     run.providers += facts_of(run, serves=serves)
+
+
+def _release(world: World) -> Version:
+    """The release that somebody names, else the one that a checkout around the file says it is, else the newest."""
+    version = world.version("axolotl")
+    if not version.assumed or world.find(_CHECKOUT) is None:
+        return version
+    said = world.find("VERSION")
+    number = _NUMBER.match(said.text.strip()) if said is not None else None
+    return Version(nearest("axolotl", number[0]) or number[0], assumed=True, origin="checkout") if number else version
 
 
 def _settings(run: Run, version: Version) -> Settings:

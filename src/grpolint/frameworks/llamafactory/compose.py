@@ -122,8 +122,10 @@ def _complain(run: Run, layers: Layers) -> None:
     if on_megatron(run) or (extra is not None and plain(extra) not in ("0", "false")):
         return
     version = layers.own.version
+    strangers: dict[str, Setting] = {}
     for setting in layers.unknown_keys():
-        head = setting.key.split(".", 1)[0]
+        strangers.setdefault(setting.key.split(".", 1)[0], setting)
+    for head, setting in strangers.items():
         if head in SEQ2SEQ:
             continue
         unknown_key(

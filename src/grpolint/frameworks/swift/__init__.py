@@ -124,9 +124,9 @@ class Swift(Framework):
 
     def facts(self) -> Mapping[str, FactFunction]:
         """See `swift.facts`."""
-        from grpolint.frameworks.swift.facts import TRAINER
+        from grpolint.frameworks.swift.facts import FACTS
 
-        return TRAINER
+        return FACTS
 
     def spell(self, key: str, value: Any, setting: Setting | None, run: Run) -> str:
         """Flags have underscores and take their truth value."""

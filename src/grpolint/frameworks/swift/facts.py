@@ -15,7 +15,7 @@ from grpolint.values import Known, Unknown, Value, combine, plain
 if TYPE_CHECKING:
     from grpolint.frameworks.swift.layers import SwiftLayers
 
-__all__ = ["TRAINER", "facts_of"]
+__all__ = ["FACTS", "facts_of"]
 
 
 def _own(*keys: str) -> FactFunction:
@@ -245,6 +245,9 @@ GROUP: Mapping[str, FactFunction] = {
     "context_length": _if_colocated("vllm_max_model_len"),
 }
 """Facts of GRPO, whichever trainer is below."""
+
+FACTS: Mapping[str, FactFunction] = {**TRAINER, **GROUP}
+"""Facts of GRPO by Transformers' Trainer."""
 
 MEGATRON: Mapping[str, FactFunction] = {
     **PROCESSES,
