@@ -39,6 +39,7 @@ _OPTION = {
     "nemo-rl": ("grpo.num_generations_per_prompt", "the baseline is the reward itself, so that the advantage is zero"),
     "ms-swift": ("num_generations", "ms-swift refuses a group of one"),
     "axolotl": ("trl.num_generations", "axolotl refuses fewer than 2"),
+    "roll": ("num_return_sequences_in_group", "every reward is its own mean, so that the advantage is zero"),
     "handbook": ("group_size", "there is nothing to compare with"),
 }
 """Option that sets the group size in each framework, and what a group of one does there."""
@@ -62,6 +63,7 @@ _OPTION = {
         "ms-swift": "",
         "axolotl": "",
         "nemo-rl": "",
+        "roll": "",
         "handbook": "",
     },
     evidence=(

@@ -28,7 +28,7 @@ from grpolint.rules.relations import Size, Term, multiple
 
 @rule(
     id="NR004",
-    name="global-batch-not-divisible",
+    name="update-not-divisible-over-ranks",
     summary="train_global_batch_size does not split over data parallel ranks and micro batches",
     severity=Severity.ERROR,
     frameworks={"nemo-rl": ">=0.3"},

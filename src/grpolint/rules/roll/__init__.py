@@ -1,0 +1,1 @@
+"""Rules on ROLL's options."""
