@@ -165,6 +165,7 @@ def test_megatron_below() -> None:
     assert known(run, "megatron", "use_distributed_optimizer") is True
     assert isinstance(run.value("megatron", "num_experts"), Unknown)
     assert known(run, "ms-swift", "lr") == 1e-5
+    assert "vllm" not in run.settings
 
 
 def test_rollout_server() -> None:

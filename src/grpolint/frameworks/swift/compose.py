@@ -19,7 +19,7 @@ from grpolint.frameworks.swift.layers import SwiftLayers
 from grpolint.frameworks.swift.requires import REQUIRED
 from grpolint.launch import Launch, Part, Word
 from grpolint.run import Run, Setting, Settings
-from grpolint.values import Known, Origin, Unknown, Value, plain
+from grpolint.values import Known, Origin, Unknown, Value, combine, plain
 from grpolint.world import World
 
 if TYPE_CHECKING:
@@ -218,8 +218,9 @@ def _below(run: Run, world: World, layers: SwiftLayers) -> None:
         if "deepspeed" not in run.settings:
             compose_deepspeed(run, world)
     put_arguments_over(run)
+    generates = layers.table.endswith("rlhf") and plain(run.value("ms-swift", "rlhf_type")) in ("grpo", "gkd")
     uses = run.value("ms-swift", "use_vllm")
-    if plain(uses) is True and plain(run.value("ms-swift", "vllm_mode")) in ("colocate", None):
+    if generates and plain(uses) is True and plain(run.value("ms-swift", "vllm_mode")) in ("colocate", None):
         _vllm(run, world, server=False)
 
 
@@ -234,8 +235,7 @@ def _vllm(run: Run, world: World, *, server: bool) -> None:
             own = "lora_rank"
         value = run.value("ms-swift", own) if own is not None else None
         if key == "enable_sleep_mode" and not server:
-            level = run.value("ms-swift", "sleep_level")
-            value = Known(int(level.value) > 0, level.origins) if isinstance(level, Known) else level
+            value = combine(lambda level: int(level) > 0, run.value("ms-swift", "sleep_level"))
         if value is not None and (isinstance(value, Unknown) or plain(value) is not None):
             return value
         return engine.default(key) if engine is not None else None

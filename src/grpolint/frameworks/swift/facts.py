@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from grpolint.frameworks.asking import constant, exactly, lower, option, positive, through, times, truth
 from grpolint.frameworks.swift.layers import tuner
 from grpolint.frameworks.swift.processes import FACTS as PROCESSES
+from grpolint.frameworks.trl.facts import AGGREGATIONS, scaled
 from grpolint.frameworks.trl.facts import FACTS as TRAINER_BELOW
 from grpolint.run import FactFunction, Run
 from grpolint.values import Known, Unknown, Value, combine, plain
@@ -90,6 +91,8 @@ _SHARED = (
     "offload_optimizer",
     "offload_params",
     "save_every",
+    "warmup_steps",
+    "total_steps",
 )
 """Facts that Transformers' arguments decide."""
 
@@ -215,7 +218,39 @@ def _if_known(key: str) -> FactFunction:
     return lambda run: run.value("ms-swift", key) or Known(False, ())
 
 
+def _clip(*keys: str) -> FactFunction:
+    """A side of the clip range, of the losses that have no other bound."""
+
+    def fact(run: Run) -> Value | None:
+        loss = _own("loss_type")(run)
+        if isinstance(loss, Unknown):
+            return loss
+        known = loss is None or plain(loss) in ("grpo", "bnpo", "dr_grpo", "dapo")
+        return through(float, _own(*keys))(run) if known else None
+
+    return fact
+
+
+_PASSES = through(int, _own("num_iterations"))
+
 GROUP: Mapping[str, FactFunction] = {
+    "temperature": through(float, _own("temperature")),
+    "ratio_level": lambda run: combine(
+        lambda level: "sequence" if lower(level).startswith("sequence") else "token",
+        _own("importance_sampling_level")(run) or Known("token", ()),
+    ),
+    "clip_low": _clip("epsilon"),
+    "clip_high": _clip("epsilon_high", "epsilon"),
+    "loss_aggregation": through(lambda name: AGGREGATIONS.get(lower(name)), _own("loss_type")),
+    "advantage_scaled": through(scaled, _own("scale_rewards")),
+    "kl_coefficient": through(float, _own("beta")),
+    "passes_per_rollout": _PASSES,
+    "updates_per_rollout": lambda run: combine(
+        lambda whole, part, passes: exactly(whole, part) * passes,
+        _generation_batch(run),
+        _optimizer_batch(run),
+        _PASSES(run),
+    ),
     "advantage": _advantage,
     "group_relative": constant(True, "GRPO of ms-swift compares the responses of one prompt"),
     "group_size": _n,

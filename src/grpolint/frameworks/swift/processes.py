@@ -51,6 +51,8 @@ def world_size(run: Run) -> Value | None:
         return group.value
     if not _by_variables(run):
         return processes.world_size(run)
+    if run.launch is None and run.environment("NPROC_PER_NODE") is None:
+        return Unknown("computed:number of processes")
     each = gpus_per_node(run)
     machines = nodes(run) or (Known(1, ()) if plain(each) == 1 else Unknown("env:NNODES"))
     return combine(times, machines, each)
