@@ -19,4 +19,5 @@ torchrun --nproc_per_node 8 --nnodes 1 pretrain_gpt.py \
     --moe-router-topk 8 \
     --moe-grouped-gemm \
     --sequence-parallel \
+    --disable-bias-linear \
     --fp16
