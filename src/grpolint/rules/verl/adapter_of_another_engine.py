@@ -72,4 +72,5 @@ def check(run: Inquiry) -> Iterator[Finding]:
             (f"verl:{other}", "not read"),
             ("fact:engine", "trains"),
             changes=(SetOption("verl", own, rank),),
+            severity=None if run.run.trainer == "verl" else Severity.WARNING,
         )

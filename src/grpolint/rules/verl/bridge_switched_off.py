@@ -23,7 +23,7 @@ from collections.abc import Iterator
 
 from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import Evidence, Inquiry, Undecided, rule
 from grpolint.rules.verl._trainer import engine_workers, ppo_trainer
 
 
@@ -55,7 +55,11 @@ def check(run: Inquiry) -> Iterator[Finding]:
             continue
         if role == "critic" and run.known("fact:uses_critic") is not True:
             continue
-        if run.text("fact:engine") == "megatron" and engine_workers(run):
+        if run.run.launch is None or run.text("fact:engine") != "megatron":
+            continue
+        if run.run.settings["verl"].version.assumed:
+            raise Undecided("version:verl")  # it was the default before 0.7
+        if engine_workers(run):
             yield run.finding(
                 f"{key} is off: the Megatron engine of verl asserts that the bridge is on",
                 (f"verl:{key}", "no bridge"),

@@ -54,7 +54,8 @@ _SIDES = ("_low", "_high")
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if the range that is written does not clip."""
-    if any(run.is_set(f"verl:{_CLIP}{side}") for side in _SIDES):
+    sides = [run.setting(f"verl:{_CLIP}{side}") for side in _SIDES]
+    if any(side is not None and side.form != "yaml" for side in sides):
         return
     written = run.number(f"verl:{_CLIP}")
     low, high = (run.number(f"verl:{_CLIP}{side}") for side in _SIDES)

@@ -4,7 +4,8 @@
 `megatron.use_dist_checkpointing` is on and `dist_checkpointing_path` null, of the actor under Megatron.
 
 ## Why it matters
-The worker loads the weights from that folder and has none: the run stops when the model is made.
+The worker loads the weights from that folder and has none: in the released package the run stops when the model is
+made.
 
 ## Example
     actor_rollout_ref.actor.megatron.use_dist_checkpointing=True
@@ -21,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grpolint.findings import Finding, Severity
+from grpolint.findings import Confidence, Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
 from grpolint.rules.verl._trainer import ppo_trainer
 
@@ -33,7 +34,8 @@ _PATH = "actor_rollout_ref.actor.megatron.dist_checkpointing_path"
     id="VE103",
     name="converted-weights-missing",
     summary="use_dist_checkpointing without the path of the converted weights",
-    severity=Severity.ERROR,
+    severity=Severity.WARNING,
+    confidence=Confidence.MEDIUM,
     frameworks={"verl": ">=0.4"},
     when={"verl:actor_rollout_ref.actor.megatron.use_dist_checkpointing": True},
     evidence=(
@@ -54,7 +56,7 @@ def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if the folder is missing."""
     if run.flag(f"verl:{_SWITCH}") is not True or run.text("fact:engine") != "megatron":
         return
-    if run.known(f"verl:{_PATH}") is None:  # an empty one is to be filled in
+    if not run.is_set(f"verl:{_PATH}") and run.known(f"verl:{_PATH}") is None:  # what is set may be to be filled in
         yield run.finding(
             "use_dist_checkpointing loads converted weights, and dist_checkpointing_path is not set",
             (f"verl:{_SWITCH}", "loads from a folder"),

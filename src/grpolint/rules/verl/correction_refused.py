@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import Evidence, Inquiry, Undecided, rule
 from grpolint.rules.verl._choices import choice
 from grpolint.rules.verl._trainer import ppo_trainer
 from grpolint.versions import satisfies
@@ -73,9 +73,11 @@ def check(run: Inquiry) -> Iterator[Finding]:
     if bound is not None and bound <= 0 and run.text(f"verl:{_IS}") is not None:
         message = f"rollout_is_threshold {bound:g} is not above 0: verl raises ValueError"
         yield run.finding(message, (f"verl:{_IS}_threshold", "not above 0"), help="2.0 is the default")
-    reject = run.text(f"verl:{_RS}")
-    if reject is None or not satisfies(run.run.settings["verl"].version.text, ">=0.7.1"):
+    reject, version = run.text(f"verl:{_RS}"), run.run.settings["verl"].version
+    if reject is None or not satisfies(version.text, ">=0.7.1"):
         return
+    if version.assumed and reject in ("token", "sequence", "geometric"):
+        raise Undecided("version:verl")  # what 0.6.1 and 0.7.0 take
     wrong = [each for each in (part.strip() for part in reject.split(",")) if each and each not in _OPTIONS]
     if wrong:
         yield run.finding(

@@ -1,7 +1,8 @@
 """A checkpoint to resume from that verl passes over.
 
 ## What it checks
-`trainer.resume_from_path` is set while `trainer.resume_mode` is `auto` (the default) or `disable`.
+`trainer.resume_from_path` names the folder of a step while `trainer.resume_mode` is `auto` (the default) or
+`disable`.
 
 ## Why it matters
 Only `resume_mode=resume_path` reads the path. With `auto` verl continues from the newest checkpoint of
@@ -54,8 +55,8 @@ _PATH = "trainer.resume_from_path"
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if nothing reads the path."""
     mode, path = run.text(f"verl:{_MODE}"), run.known(f"verl:{_PATH}")
-    if mode not in ("auto", "disable") or not isinstance(path, str) or path.lower() in ("", "none", "false", "true"):
-        return
+    if mode not in ("auto", "disable") or not isinstance(path, str) or "global_step" not in path:
+        return  # a folder that holds no step is left over from an example
     instead = "the newest checkpoint of default_local_dir decides" if mode == "auto" else "training starts anew"
     yield run.finding(
         f"resume_from_path is not read with resume_mode={mode}: {instead}",

@@ -55,6 +55,9 @@ _HEAT = "actor_rollout_ref.rollout.val_kwargs.temperature"
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if switch and temperature contradict each other."""
+    written = run.setting(f"verl:{_SAMPLE}")
+    if written is None or written.form == "yaml":
+        return  # a base configuration says nothing of what was meant
     version = run.run.settings["verl"].version
     samples, heat = run.flag(f"verl:{_SAMPLE}"), run.number(f"verl:{_HEAT}")
     if samples is None or heat is None or (run.integer("verl:actor_rollout_ref.rollout.val_kwargs.n") or 1) > 1:
