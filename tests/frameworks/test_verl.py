@@ -178,6 +178,8 @@ def test_an_option_without_default_must_be_given() -> None:
     assert [(each.kind, each.key) for each in verl(line).complaints] == [
         ("missing-value", "actor_rollout_ref.rollout.name")
     ]
+    assert verl(line).complaints[0].certain
+    assert not verl(line, version=None).complaints[0].certain  # the releases before 0.6.0 have a default
     assert fact(verl(line, version="0.5.0"), "rollout_engine") == "vllm"
 
 

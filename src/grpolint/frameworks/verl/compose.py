@@ -281,7 +281,7 @@ def _fill(run: Run, version: Version, attempt: _Attempt, line: CommandLine, *, c
         settings.drop(".".join(path))
     run.settings["verl"] = settings
     put_environment(run, made, _ENVIRONMENT)
-    _complain(run, attempt, line, certain=certain)
+    _complain(run, attempt, line, certain=certain, named=not version.assumed)
     from grpolint.frameworks.verl.facts import FACTS
 
     run.providers.append(FACTS)
@@ -312,8 +312,8 @@ def _names(attempt: _Attempt) -> list[str]:
     return [key for path, _ in leaves(attempt.base) if (key := ".".join(path)) not in deleted]
 
 
-def _complain(run: Run, attempt: _Attempt, line: CommandLine, *, certain: bool) -> None:
-    """What verl would refuse, as complaints of the run."""
+def _complain(run: Run, attempt: _Attempt, line: CommandLine, *, certain: bool, named: bool) -> None:
+    """What verl would refuse, as complaints of the run. What must be given differs by release: sure only of a `named` one."""
 
     def declared(_key: str) -> Table | None:
         return table("verl", attempt.primary, attempt.version)
@@ -325,7 +325,7 @@ def _complain(run: Run, attempt: _Attempt, line: CommandLine, *, certain: bool) 
         for key in _MANDATORY:
             if plain(attempt.made.value(key)) == "???":
                 detail = f"{key} has no default and must be given"
-                run.complaints.append(Complaint("missing-value", "verl", key, None, detail, None, certain))
+                run.complaints.append(Complaint("missing-value", "verl", key, None, detail, None, certain and named))
 
 
 def compose_document(run: Run, world: World, document: Document) -> None:

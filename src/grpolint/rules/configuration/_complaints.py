@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from grpolint.findings import Finding, Label, Severity
 from grpolint.rules.api import Inquiry
+from grpolint.run import Complaint
 
-__all__ = ["findings"]
+__all__ = ["findings", "open_release"]
 
 
 def findings(
@@ -18,7 +19,7 @@ def findings(
 ) -> Iterator[Finding]:
     """One finding for each complaint of these kinds; one that another release could accept is a warning."""
     for each in run.run.complaints:
-        if each.kind not in kinds:
+        if each.kind not in kinds or open_release(each):
             continue
         yield run.finding(
             each.detail,
@@ -26,3 +27,8 @@ def findings(
             help=help,
             severity=None if each.certain else Severity.WARNING,
         )
+
+
+def open_release(complaint: Complaint) -> bool:
+    """Whether a value that nobody wrote is missed by a release that is only assumed: another may have a default for it."""
+    return complaint.kind == "missing-value" and complaint.span is None and not complaint.certain

@@ -21,8 +21,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import SET, Evidence, Inquiry, rule
-from grpolint.rules.configuration._complaints import findings
+from grpolint.rules.api import SET, Evidence, Inquiry, Undecided, rule
+from grpolint.rules.configuration._complaints import findings, open_release
 from grpolint.rules.verl._trainer import ppo_trainer
 
 
@@ -47,7 +47,10 @@ from grpolint.rules.verl._trainer import ppo_trainer
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
-    """Yield one finding for each."""
+    """Yield one finding for each; undecided where the release is not known, which may have a default for it."""
     if run.run.launch is None:  # a base file leaves it to the launch
         return
     yield from findings(run, "missing-value", label="no value")
+    unsure = [each for each in run.run.complaints if each.kind == "missing-value" and open_release(each)]
+    if unsure:
+        raise Undecided(*(f"{each.framework}:{each.key} (version:{each.framework})" for each in unsure))
