@@ -146,7 +146,7 @@ def test_devices_are_what_python_makes_of_the_text(some: list[int], start: int, 
 )
 def test_other_expressions_are_refused(text: str) -> None:
     """Nothing is evaluated."""
-    with pytest.raises(ValueError, match="list|range|number|Python"):
+    with pytest.raises(ValueError, match=r"list|range|number|Python"):
         devices(text)
 
 

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from grpolint.changes import SetOption
 from grpolint.findings import Confidence, Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, NotApplicable, rule
+from grpolint.rules.api import Evidence, Inquiry, NotApplicable, below, rule
 from grpolint.rules.verl._trainer import ppo_trainer
 
 _OPTION = {
@@ -40,6 +40,10 @@ _OPTION = {
     "ms-swift": ("num_generations", "ms-swift refuses a group of one"),
     "axolotl": ("trl.num_generations", "axolotl refuses fewer than 2"),
     "roll": ("num_return_sequences_in_group", "every reward is its own mean, so that the advantage is zero"),
+    "open-instruct": (
+        "num_samples_per_prompt_rollout",
+        "every group is filtered out, or the reward is its own mean and the advantage zero",
+    ),
     "handbook": ("group_size", "there is nothing to compare with"),
 }
 """Option that sets the group size in each framework, and what a group of one does there."""
@@ -64,6 +68,7 @@ _OPTION = {
         "axolotl": "",
         "nemo-rl": "",
         "roll": "",
+        "open-instruct": "",
         "handbook": "",
     },
     evidence=(
@@ -80,12 +85,13 @@ _OPTION = {
         ),
     ),
     aliases=("D07", "N07"),
-    when={"fact:group_size": 1},
+    when={"fact:group_size": below(2)},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
-    """Yield one finding for a group-relative run whose group size is 1."""
-    if run.known("fact:group_relative") is not True or run.integer("fact:group_size") != 1:
+    """Yield one finding for a group-relative run whose group size is 1, or 0."""
+    size = run.integer("fact:group_size")
+    if run.known("fact:group_relative") is not True or size not in (0, 1):
         return
     if run.known("fact:distillation") is True:  # a teacher scores every token: no group is needed
         raise NotApplicable
@@ -93,8 +99,10 @@ def check(run: Inquiry) -> Iterator[Finding]:
     key, effect = _OPTION.get(trainer, ("", "there is nothing to compare with"))
     advantage = str(run.known("fact:advantage") or "group-relative").upper()
     yield run.finding(
-        f"{advantage} with one sample per prompt has no baseline: {effect}",
-        ("fact:group_size", "1 response per prompt"),
+        f"{advantage} with one sample per prompt has no baseline: {effect}"
+        if size
+        else f"{advantage} with no sample per prompt has nothing to learn from",
+        ("fact:group_size", f"{size} responses per prompt" if size != 1 else "1 response per prompt"),
         ("fact:advantage", "group-relative advantage chosen here"),
         changes=(SetOption(trainer, key, 8),) if key else (),
     )

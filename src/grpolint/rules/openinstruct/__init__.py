@@ -1,0 +1,1 @@
+"""Rules on open-instruct's options."""
