@@ -22,7 +22,6 @@ python3 -m verl.trainer.main_ppo \
     actor_rollout_ref.rollout.tensor_model_parallel_size=1 \
     actor_rollout_ref.rollout.gpu_memory_utilization=0.5 \
     actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=16 \
-    actor_rollout_ref.nccl_timeout=7200 \
     trainer.n_gpus_per_node=8 \
     trainer.nnodes=1 \
     trainer.total_epochs=15

@@ -11,7 +11,7 @@ The run behaves as if the line were not there: a collective still times out afte
     export NCCL_TIMEOUT=7200
 
 ## Instead
-    actor_rollout_ref.nccl_timeout=7200   # verl; --ddp_timeout 7200 for the Trainer
+    --ddp_timeout 7200   # the Trainer; actor_rollout_ref.nccl_timeout=7200 for verl before 0.8
 
 ## Fix safety
 None is offered: another variable or option is needed.
@@ -34,7 +34,7 @@ _UNREAD = {
     "NCCL_IB_CUDA_SUPPORT": "NCCL 2.4 removed it; NCCL_NET_GDR_LEVEL took its place",
 }
 _LIMITS = {
-    "verl": "actor_rollout_ref.nccl_timeout (seconds)",
+    "verl": "actor_rollout_ref.nccl_timeout (seconds; verl before 0.8 reads it)",
     "trl": "--ddp_timeout (seconds)",
     "openrlhf": "the timeout of its process groups in the code",
 }
