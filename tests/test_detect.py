@@ -34,6 +34,22 @@ def told(world, framework):
     return found.text, found.assumed, found.origin
 
 
+@pytest.mark.parametrize(
+    ("script", "packages"),
+    [
+        ("from setuptools import setup\n\nsetup(name='jobs')\n", True),
+        ("import setuptools\nsetuptools.setup()\n", True),
+        ("def main():\n    print('folders made')\n\n\nmain()\n", False),
+        ("def setup():\n    print('folders made')\n\n\nsetup()\n", False),
+        ("", False),
+    ],
+)
+def test_a_setup_script_that_packages_nothing_hides_no_project(world, script, packages):
+    made = world({"requirements.txt": "verl==0.4.1\n", "jobs/setup.py": script})
+    assert made.root.name == ("jobs" if packages else made.folder.parent.name)
+    assert made.version("verl").assumed == packages
+
+
 LOCK = '[[package]]\nname = "torch"\nversion = "2.6.0"\n\n[[package]]\nname = "vllm"\nversion = "0.8.5.post1"\nsource = { registry = "x" }\n'
 
 

@@ -13,7 +13,7 @@ from grpolint.values import Known
 
 __all__ = ["Supplied", "World"]
 
-_ROOT_MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", ".hg")
+_ROOT_MARKS = (".git", "pyproject.toml", "setup.cfg", ".hg")
 
 
 class Supplied(Record):
@@ -38,12 +38,22 @@ def _root(start: Path) -> Path:
     """The nearest folder from `start` up that is a project's root; `start` itself where there is none."""
     at = str(start)
     while True:
-        if any(os.path.exists(os.path.join(at, mark)) for mark in _ROOT_MARKS):
+        if any(os.path.exists(os.path.join(at, mark)) for mark in _ROOT_MARKS) or _packaged(at):
             return Path(at)
         above = os.path.dirname(at)
         if above == at:
             return start
         at = above
+
+
+def _packaged(folder: str) -> bool:
+    """Whether a folder has a `setup.py` that packages a project: among scripts one may prepare a machine or a data set."""
+    try:
+        with open(os.path.join(folder, "setup.py"), "rb") as file:
+            start = b"\n" + file.read(65536)
+    except OSError:
+        return False
+    return any(word in start for word in (b"setuptools", b"distutils", b"skbuild", b"\nsetup(\n"))
 
 
 class World:

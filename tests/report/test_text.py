@@ -218,6 +218,22 @@ def test_summary(golden):
     golden("\n---\n".join(texts) + "\n", GOLDEN / "summary.out")
 
 
+def test_what_is_assumed_tells_by_what():
+    def told(assumed, origins):
+        tally = Tally(files=1, read=1, runs=1)
+        tally.assumed, tally.origins = assumed, origins
+        return summary(tally, painter(False), False).splitlines()[1:]
+
+    assert told({"trl": "1.16.0"}, {}) == ["assumed: trl 1.16.0 (newest known; say --with trl==...)"]
+    assert told({"trl": "0.18.0"}, {"trl": "setup.py:12: >=0.18,<0.19"}) == [
+        "assumed: trl 0.18.0 (setup.py:12: >=0.18,<0.19); say --with trl==..."
+    ]
+    assert told({"trl": "1.16.0", "vllm": "0.9.0"}, {"vllm": "inferred from its options"}) == [
+        "assumed: vllm 0.9.0 (inferred from its options), trl 1.16.0 (newest known); say --with trl==..."
+    ]
+    assert told({"unsloth": "unknown"}, {}) == []
+
+
 def test_undecided_names_the_option_that_helps(golden):
     values = [
         Missing("verl:actor_rollout_ref.rollout.n", "env:N", ("GR001", "VE002")),

@@ -218,6 +218,10 @@ class _Check:
             for name, settings in run.settings.items():
                 if settings.version.assumed and len(settings):
                     tally.assumed[name] = settings.version.text
+                    tally.origins.pop(name, None)
+                    origin = settings.version.origin
+                    if origin != "newest known" and not origin.startswith("required by "):
+                        tally.origins[name] = origin
         tally.undecided += len({result.rule for _, result in report.results if result.outcome is Outcome.UNDECIDED})
         if tally.undecided and not tally.example:
             from grpolint.report.undecided import missing

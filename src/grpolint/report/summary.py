@@ -23,6 +23,7 @@ class Tally(Record, frozen=False):
     unknown: int = 0
     example: str = ""
     assumed: dict[str, str] = field(default_factory=dict)
+    origins: dict[str, str] = field(default_factory=dict)
 
 
 def summary(tally: Tally, paint: Paint, verbose: bool) -> str:
@@ -46,10 +47,7 @@ def summary(tally: Tally, paint: Paint, verbose: bool) -> str:
         how = f", for example {tally.example}" if tally.example and not verbose else ""
         tell = "" if verbose else "; -v lists them"
         lines.append(f"undecided: {_count(tally.undecided, 'check')} for want of a value{tell}{how}")
-    if tally.assumed:
-        names = ", ".join(f"{name} {version}" for name, version in sorted(tally.assumed.items()))
-        say = next(iter(sorted(tally.assumed)))
-        lines.append(f"assumed: {visible(names)} (newest known; say --with {say}==...)")
+    lines.extend(_assumed(tally))
     if tally.unknown:
         tell = "" if verbose else "; -v lists them"
         lines.append(f"not checked: {_count(tally.unknown, 'launch', 'launches')} of programs not known here{tell}")
@@ -58,6 +56,21 @@ def summary(tally: Tally, paint: Paint, verbose: bool) -> str:
     if tally.unreadable:
         lines.append(paint(f"unreadable: {_count(tally.unreadable, 'file')}", "error"))
     return "\n".join(lines)
+
+
+def _assumed(tally: Tally) -> list[str]:
+    """The line on releases that nobody names: what was taken, and by what where it is not the newest one."""
+    known = {name: version for name, version in sorted(tally.assumed.items()) if version != "unknown"}
+    if not known:
+        return []
+    newest = {name: f"{name} {version}" for name, version in known.items() if name not in tally.origins}
+    told = [f"{name} {known[name]} ({tally.origins[name]})" for name in known if name not in newest]
+    say = f"say --with {next(iter(known))}==..."
+    if not told:
+        return [f"assumed: {visible(', '.join(newest.values()))} (newest known; {say})"]
+    if newest:
+        told.append(f"{', '.join(newest.values())} (newest known)")
+    return [f"assumed: {visible(', '.join(told))}; {say}"]
 
 
 def _count(number: int, one: str, many: str = "") -> str:
