@@ -54,9 +54,10 @@ _SIDES = ("_low", "_high")
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if the range that is written does not clip."""
+    given = run.setting(f"verl:{_CLIP}")
     sides = [run.setting(f"verl:{_CLIP}{side}") for side in _SIDES]
-    if any(side is not None and side.form != "yaml" for side in sides):
-        return
+    if given is None or given.form == "yaml" or any(side is not None and side.form != "yaml" for side in sides):
+        return  # a base configuration has all three
     written = run.number(f"verl:{_CLIP}")
     low, high = (run.number(f"verl:{_CLIP}{side}") for side in _SIDES)
     if written is None or low is None or high is None or written == low == high:
