@@ -30,13 +30,18 @@ from grpolint.rules.api import SET, Evidence, Inquiry, rule
     name="adapters-with-radix-cache",
     summary="LoRA adapters with the radix cache before SGLang 0.5.1",
     severity=Severity.ERROR,
-    frameworks={"sglang": ">=0.4.6,<0.5.1"},
+    frameworks={"sglang": ">=0.3.4,<0.5.1"},
     when={"sglang:lora_paths": SET},
     evidence=(
         Evidence(
             "sglang 0.4.9.post6: python/sglang/srt/server_args.py",
             "https://github.com/sgl-project/sglang/blob/v0.4.9.post6/python/sglang/srt/server_args.py",
             "check_lora_server_args asserts that the radix cache is off where lora_paths are given; gone in 0.5.1.",
+        ),
+        Evidence(
+            "sgl-project/sglang#1921",
+            "https://github.com/sgl-project/sglang/issues/1921",
+            "The server with adapters stops with that assertion; 0.3.4 to 0.4.6 want CUDA graphs off as well.",
         ),
     ),
 )
