@@ -1,7 +1,8 @@
 """Every rule has inputs that show the fault and inputs that do not, in the form people write them.
 
 A folder `tests/rules/<ID>/` holds `bad*` and `good*` files (and whatever files they name, in sub-folders). `<file>.args` beside
-one holds further command line options; `<file>.out` is the exact terminal output of `grpolint check <file>`.
+one holds further command line options; `<file>.out` is the exact terminal output of `grpolint check <file>`, but for
+the line that counts what is undecided.
 
 A rule of the handbook is alone in the output of its folder: most of the others judge the same file. Its good files pass by it, and
 are silent under all rules of the policy evidence.
@@ -58,7 +59,9 @@ def report(path, monkeypatch, capsys, *options):
 def test_bad_input_is_found_and_shown(path, monkeypatch, capsys, golden):
     rule = path.parent.name
     assert rule in [finding["rule"] for finding in report(path, monkeypatch, capsys)["findings"]]
-    golden(run(path, monkeypatch, capsys)[1], path.with_name(path.name + ".out"))
+    shown = run(path, monkeypatch, capsys)[1].splitlines(keepends=True)
+    # How many rules are undecided says nothing of this one, and changes with every rule that is added.
+    golden("".join(line for line in shown if not line.startswith("undecided: ")), path.with_name(path.name + ".out"))
 
 
 @pytest.mark.parametrize(
