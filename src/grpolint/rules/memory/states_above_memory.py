@@ -39,7 +39,7 @@ _HALF = ("bf16", "bfloat16", "fp16", "float16")
     when={"fact:gpu_memory": above(0), "fact:engine": ("fsdp", "fsdp2", "deepspeed")},
     evidence=(
         Evidence(
-            "arXiv:1910.02054",
+            "paper: Rajbhandari et al. 2020, ZeRO, section 3",
             "https://arxiv.org/abs/1910.02054",
             "Mixed-precision training with Adam takes 16 bytes for each parameter, which the stages of ZeRO divide by the ranks.",
         ),

@@ -15,7 +15,7 @@ from grpolint.records import replace
 from grpolint.rules.api import Inquiry, NotApplicable, Undecided
 from grpolint.versions import satisfies
 
-__all__ = ["checked_at_start", "engine_workers", "foreign", "ppo_trainer"]
+__all__ = ["engine_workers", "foreign", "ppo_trainer", "start_check"]
 
 _OWN = (
     "verl.trainer.main_ppo",
@@ -46,14 +46,6 @@ def engine_workers(run: Inquiry) -> bool:
     return satisfies(version, ">=0.8") or run.text("verl:trainer.use_legacy_worker_impl") == "disable"
 
 
-def checked_at_start(run: Inquiry) -> None:
-    """Raise NotApplicable where verl's check of the whole configuration does not run: rLLM 0.2.1 starts verl's trainer
-    without it.
-    """
-    if run.run.trainer == "rllm" and satisfies(run.run.settings["rllm"].version.text, ">=0.2.1,<0.3.0rc0"):
-        raise NotApplicable
-
-
 Check = Callable[[Inquiry], Iterator[Finding]]
 
 
@@ -63,11 +55,27 @@ def ppo_trainer(check: Check) -> Check:
     Where a default takes part, nobody says that another trainer reads the option at all: the rule is undecided then. So it
     is of programs that are not even called like those of verl and its recipes (`main_...`): frameworks on top of verl.
     """
+    return _wrapped(check, at_start=False)
 
+
+def start_check(check: Check) -> Check:
+    """`ppo_trainer` for what verl checks of the whole configuration before it starts: rLLM's trainers call that too, but
+    for those of 0.2.1.
+    """
+    return _wrapped(check, at_start=True)
+
+
+def _wrapped(check: Check, *, at_start: bool) -> Check:
     @functools.wraps(check)
     def checked(run: Inquiry) -> Iterator[Finding]:
         note, program, stranger = "", None, False
-        if run.run.trainer == "verl":
+        if run.run.trainer == "rllm":
+            if not at_start:
+                program = run.run.program
+                note = "rLLM's trainers stand on verl's workers: they may read its options in their own way"
+            elif satisfies(run.run.settings["rllm"].version.text, ">=0.2.1,<0.3.0rc0"):
+                raise NotApplicable
+        elif run.run.trainer == "verl":
             program = foreign(run)
             if program is not None:
                 note = f"{program} is not verl's own trainer: it may read its options in its own way"

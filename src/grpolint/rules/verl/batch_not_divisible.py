@@ -23,7 +23,7 @@ from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
-from grpolint.rules.verl._trainer import checked_at_start, ppo_trainer
+from grpolint.rules.verl._trainer import start_check
 
 _ACTOR = "verl:actor_rollout_ref.actor"
 _BATCH = "verl:data.train_batch_size"
@@ -45,10 +45,9 @@ _MICRO = f"{_ACTOR}.ppo_micro_batch_size_per_gpu"
         ),
     ),
 )
-@ppo_trainer
+@start_check
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding with the equation if the batch leaves a remainder."""
-    checked_at_start(run)
     if run.flag(f"{_ACTOR}.use_dynamic_bsz") is not False:
         return
     batch, n, gpus = run.integer(_BATCH), run.integer(_N), run.integer("fact:world_size")

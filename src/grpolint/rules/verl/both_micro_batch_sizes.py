@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from grpolint.changes import RemoveOption
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
-from grpolint.rules.verl._trainer import checked_at_start, ppo_trainer
+from grpolint.rules.verl._trainer import start_check
 
 _ACTOR = "actor_rollout_ref.actor"
 _DYNAMIC = f"{_ACTOR}.use_dynamic_bsz"
@@ -59,10 +59,9 @@ verl asks the actor's switch for the log-probabilities too, whatever their own s
         ),
     ),
 )
-@ppo_trainer
+@start_check
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield one finding for each pair that is set twice or not at all."""
-    checked_at_start(run)
     for key, dynamic, needed in _WHERE:
         if (needed and not _any(run, needed)) or run.flag(f"verl:{dynamic}") is not False:
             continue

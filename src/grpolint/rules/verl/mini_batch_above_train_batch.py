@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
-from grpolint.rules.verl._trainer import checked_at_start, ppo_trainer
+from grpolint.rules.verl._trainer import start_check
 from grpolint.versions import satisfies
 
 _BATCH = "data.train_batch_size"
@@ -50,10 +50,9 @@ _MINI = "actor_rollout_ref.actor.ppo_mini_batch_size"
         ),
     ),
 )
-@ppo_trainer
+@start_check
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if the mini batch does not fit."""
-    checked_at_start(run)
     batch, mini = run.integer(f"verl:{_BATCH}"), run.integer(f"verl:{_MINI}")
     if not batch or mini is None or mini <= batch:  # fully asynchronous trainers are started with a train batch of 0
         return

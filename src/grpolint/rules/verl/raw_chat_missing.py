@@ -54,8 +54,8 @@ _RAW = "data.return_raw_chat"
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if the messages are missing."""
-    if run.flag(f"verl:{_RAW}") is not False:
-        return
+    if run.run.trainer != "verl" or run.flag(f"verl:{_RAW}") is not False:
+        return  # trainers on top of verl bring prompts of their own
     version = run.run.settings["verl"].version.text
     asynchronous = run.text("verl:actor_rollout_ref.rollout.mode") == "async" and satisfies(version, ">=0.5")
     turns = "actor_rollout_ref.rollout.multi_turn.enable"
