@@ -55,22 +55,7 @@ _OPTION = {
     summary="group-relative advantage with one sample per prompt",
     severity=Severity.ERROR,
     confidence=Confidence.HIGH,
-    frameworks={
-        "verl": "",
-        "trl": "",
-        "openrlhf": "",
-        "slime": "",
-        "areal": "",
-        "rllm": "",
-        "easyr1": "",
-        "skyrl": "",
-        "ms-swift": "",
-        "axolotl": "",
-        "nemo-rl": "",
-        "roll": "",
-        "open-instruct": "",
-        "handbook": "",
-    },
+    frameworks=dict.fromkeys(_OPTION, ""),
     evidence=(
         Evidence(
             "verl 0.9.1: verl/trainer/ppo/core_algos.py",

@@ -45,7 +45,7 @@ _NAMES_OF_PACKED = ("gptq", "awq", "aqlm", "bnb-4bit", "int4", "int8", "4bit", "
             " FP8 and MXFP4, which it dequantizes.",
         ),
         Evidence(
-            "hiyouga/LLaMA-Factory#6898",
+            "hiyouga/LlamaFactory#6898",
             "https://github.com/hiyouga/LlamaFactory/issues/6898",
             "DeepSeek-R1, whose weights are FP8, with ZeRO-3 ends in that error.",
         ),
