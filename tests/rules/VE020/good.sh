@@ -16,6 +16,7 @@ python3 -m verl.trainer.main_ppo --config-name=ppo_megatron_trainer \
     actor_rollout_ref.rollout.n=8 \
     actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=16 \
     actor_rollout_ref.actor.megatron.router_replay.mode=R3 \
+    actor_rollout_ref.rollout.enable_rollout_routing_replay=True \
     actor_rollout_ref.actor.megatron.tensor_model_parallel_size=2 \
     algorithm.rollout_correction.bypass_mode=True \
     trainer.n_gpus_per_node=8 \

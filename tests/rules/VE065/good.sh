@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 set -x
 python3 -m verl.trainer.main_ppo \
-    algorithm.adv_estimator=grpo \
+    algorithm.adv_estimator=gae \
     data.train_files=/data/gsm8k/train.parquet \
     data.val_files=/data/gsm8k/test.parquet \
     data.train_batch_size=256 \
@@ -16,7 +16,7 @@ python3 -m verl.trainer.main_ppo \
     actor_rollout_ref.actor.kl_loss_coef=0.001 \
     actor_rollout_ref.ref.log_prob_micro_batch_size_per_gpu=16 \
     actor_rollout_ref.rollout.name=vllm \
-    actor_rollout_ref.rollout.n=8 \
+    actor_rollout_ref.rollout.n=1 \
     actor_rollout_ref.rollout.tensor_model_parallel_size=1 \
     actor_rollout_ref.rollout.gpu_memory_utilization=0.5 \
     actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=16 \
@@ -27,6 +27,9 @@ python3 -m verl.trainer.main_ppo \
     trainer.save_freq=50 \
     trainer.test_freq=10 \
     trainer.total_epochs=15 \
+    critic.model.path=Qwen/Qwen2.5-3B-Instruct \
+    critic.ppo_micro_batch_size_per_gpu=8 \
+    critic.optim.lr=1e-5 \
     algorithm.use_kl_in_reward=True \
     algorithm.kl_ctrl.type=adaptive \
     algorithm.kl_ctrl.target_kl=0.1 \
