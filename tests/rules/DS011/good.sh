@@ -7,10 +7,6 @@ ray job submit --address http://127.0.0.1:8265 -- python3 -m openrlhf.cli.train_
     --actor.num_gpus_per_node 8 \
     --ref.num_nodes 1 \
     --ref.num_gpus_per_node 8 \
-    --vllm.num_engines 8 \
-    --vllm.tensor_parallel_size 1 \
-    --vllm.gpu_memory_utilization 0.5 \
-    --vllm.enable_sleep \
     --train.colocate_all \
     --actor.model_name_or_path Qwen/Qwen3-8B \
     --reward.remote_url /work/reward.py \
@@ -22,5 +18,4 @@ ray job submit --address http://127.0.0.1:8265 -- python3 -m openrlhf.cli.train_
     --train.micro_batch_size 4 \
     --ds.zero_stage 3 \
     --ds.lora.rank "$LORA_RANK" \
-    --ds.packing_samples \
-    --actor.adam.lr 1e-6
+    --actor.adam.lr 1e-5
