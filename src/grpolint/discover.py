@@ -13,8 +13,11 @@ if TYPE_CHECKING:
 
 __all__ = ["WALK_BYTES", "Walk"]
 
-SUFFIXES = (".sh", ".bash", ".slurm", ".sbatch", ".yaml", ".yml", ".json", ".jsonc", ".py", ".ipynb")
+SUFFIXES = (".sh", ".bash", ".slurm", ".sbatch", ".yaml", ".yml", ".json", ".jsonc", ".toml", ".py", ".ipynb")
 """Files with these suffixes are candidates, and so are files without any that begin with `#!`."""
+
+_TOOLS = frozenset({"pyproject.toml", "grpolint.toml", "cargo.toml", "uv.toml", "ruff.toml"})
+"""Files of tools that nothing is launched with."""
 
 SKIPPED = frozenset(
     {
@@ -113,7 +116,7 @@ class Walk(Record, frozen=False):
 def _is_candidate(entry: os.DirEntry[str]) -> bool:
     name = entry.name.lower()
     suffix = os.path.splitext(name)[1]
-    if suffix not in SUFFIXES and (suffix or name.startswith(".")):
+    if (suffix not in SUFFIXES and (suffix or name.startswith("."))) or name in _TOOLS:
         return False
     if not entry.is_file():
         return False

@@ -33,6 +33,7 @@ LANGUAGES = {
     ".jsonc": "json",
     ".json5": "json",
     ".hjson": "json",
+    ".toml": "toml",
     ".py": "python",
     ".ipynb": "notebook",
 }
@@ -102,6 +103,10 @@ def _parse(source: Source, language: str) -> tuple[Document | PythonDocument, tu
         from grpolint.documents import json
 
         document = json.parse(source)
+    elif language == "toml":
+        from grpolint.documents import toml
+
+        document = toml.parse(source)
     elif language == "python":
         from grpolint.documents import python
 

@@ -44,6 +44,7 @@ _OPTION = {
         "num_samples_per_prompt_rollout",
         "every group is filtered out, or the reward is its own mean and the advantage zero",
     ),
+    "prime-rl": ("orchestrator.group_size", "every reward is its own mean, so that the advantage is zero"),
     "handbook": ("group_size", "there is nothing to compare with"),
 }
 """Option that sets the group size in each framework, and what a group of one does there."""

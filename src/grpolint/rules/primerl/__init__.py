@@ -1,0 +1,1 @@
+"""Rules on prime-rl's options."""
