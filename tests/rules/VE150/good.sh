@@ -13,5 +13,6 @@ python3 -m verl.trainer.main_ppo \
     actor_rollout_ref.rollout.name=vllm \
     actor_rollout_ref.rollout.n=8 \
     actor_rollout_ref.rollout.tensor_model_parallel_size=2 \
+    trainer.save_freq=50 \
     trainer.n_gpus_per_node=8 \
     trainer.nnodes=1

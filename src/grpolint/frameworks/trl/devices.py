@@ -25,12 +25,15 @@ _ELSEWHERE = frozenset(
 def _trainer(run: Run) -> Value | None:
     """The first devices that the program sees, one a process; accelerate's own list comes before the variable."""
     launch = run.launch
-    if launch is None or not _here(launch) or plain(run.fact("nodes")) != 1:
+    nodes = run.fact("nodes")
+    if launch is None or not _here(launch) or not (plain(nodes) == 1 or isinstance(nodes, Unknown)):
         return None
     listed = run.setting("accelerate", "gpu_ids")
     if listed is not None and plain(listed.value) not in ("all", None):
         return combine(_split, listed.value)
-    return _taken(run.env.get("CUDA_VISIBLE_DEVICES"), run.fact("world_size"))
+    # however many machines there are, the first visible device of this one is taken
+    count = Known(1, ()) if isinstance(nodes, Unknown) else run.fact("world_size")
+    return _taken(run.env.get("CUDA_VISIBLE_DEVICES"), count)
 
 
 def _server(run: Run) -> Value | None:

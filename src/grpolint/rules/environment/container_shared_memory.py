@@ -22,8 +22,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Confidence, Finding, Severity
-from grpolint.frameworks.processes import wrapper
 from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.environment._containers import container_options
 
 _ENOUGH = ("--shm-size", "--ipc", "--pod")
 
@@ -50,8 +50,8 @@ _ENOUGH = ("--shm-size", "--ipc", "--pod")
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if nothing makes it larger."""
-    words = wrapper(run.run, "docker run", "podman run")
-    if words is None or any(not word.known and not word.prefix for word in words[:-1]):
+    words = container_options(run, "docker run", "podman run")
+    if words is None:
         return
     if any(word.prefix.startswith(_ENOUGH) or "/dev/shm" in word.pattern for word in words):  # noqa: S108
         return

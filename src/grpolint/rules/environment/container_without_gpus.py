@@ -21,8 +21,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Confidence, Finding, Severity
-from grpolint.frameworks.processes import wrapper
 from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.environment._containers import container_options
 
 _RUNS = ("docker run", "podman run")
 _DEVICES = ("--gpus", "--runtime", "--device", "--privileged", "--hooks-dir")
@@ -45,8 +45,8 @@ _DEVICES = ("--gpus", "--runtime", "--device", "--privileged", "--hooks-dir")
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if no option gives the container devices."""
-    words = wrapper(run.run, *_RUNS)
-    if words is None or any(not word.known and not word.prefix for word in words[:-1]):
+    words = container_options(run, *_RUNS)
+    if words is None:
         return  # what stands in a variable may give them
     if any(word.prefix.startswith(_DEVICES) or "VISIBLE_DEVICES" in word.pattern for word in words):
         return
