@@ -10,7 +10,6 @@ from grpolint.frameworks.base import Framework
 if TYPE_CHECKING:
     from grpolint.documents.nodes import Document
     from grpolint.documents.python import PythonDocument
-    from grpolint.launch import Launch
     from grpolint.run import FactFunction, Run, Setting
     from grpolint.world import World
 
@@ -23,10 +22,6 @@ class MindIE(Framework):
     name = "mindie"
     title = "MindIE"
     rank = 22
-
-    def recognise_launch(self, launch: Launch, world: World) -> bool:
-        """The daemon is given no arguments: it reads the file beside it."""
-        return False
 
     def recognise_document(self, document: Document) -> bool:
         """A JSON with a server, and a backend that deploys a model."""

@@ -84,9 +84,9 @@ class NeMoRL(Framework):
 
     def facts(self) -> Mapping[str, FactFunction]:
         """See `nemorl.facts`."""
-        from grpolint.frameworks.nemorl.facts import FACTS
+        from grpolint.frameworks.nemorl.facts import FACTS, RL
 
-        return FACTS
+        return {**FACTS, **RL}
 
     def spell(self, key: str, value: Any, setting: Setting | None, run: Run) -> str:
         """An override gets `++` where the configuration does not have the key: Hydra sets only what is there."""

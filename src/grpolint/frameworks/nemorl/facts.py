@@ -241,6 +241,25 @@ _N = _of_algorithm("num_generations_per_prompt")
 _PROMPTS = _of_algorithm("num_prompts_per_step")
 
 RL: Mapping[str, FactFunction] = {
+    "temperature": through(float, _ask(f"{_GENERATION}.temperature")),
+    "ratio_level": through(
+        lambda on: "sequence" if truth(on) else "token", _or(_ask("loss_fn.sequence_level_importance_ratios"), False)
+    ),
+    "clip_low": through(float, _ask("loss_fn.ratio_clip_min")),
+    "clip_high": through(float, _ask("loss_fn.ratio_clip_max")),
+    "loss_aggregation": through(
+        lambda token: "token" if truth(token) else "sequence", _or(_ask("loss_fn.token_level_loss"), True)
+    ),
+    "advantage_scaled": through(truth, _of_algorithm("normalize_rewards")),
+    "kl_coefficient": through(float, _KL),
+    "passes_per_rollout": _or(through(int, _of_algorithm("ppo_epochs")), 1),
+    "updates_per_rollout": through(
+        lambda prompts, group, batch, passes: exactly(times(prompts, group), batch) * int(passes),
+        _PROMPTS,
+        _N,
+        _GLOBAL,
+        _or(_of_algorithm("ppo_epochs"), 1),
+    ),
     "advantage": _advantage,
     "group_relative": _group_relative,
     "group_size": _N,

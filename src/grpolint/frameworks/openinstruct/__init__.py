@@ -43,9 +43,9 @@ class OpenInstruct(Framework):
 
     def facts(self) -> Mapping[str, FactFunction]:
         """See `openinstruct.facts`."""
-        from grpolint.frameworks.openinstruct.facts import FACTS
+        from grpolint.frameworks.openinstruct.facts import FACTS, GRPO
 
-        return FACTS
+        return {**FACTS, **GRPO}
 
     def spell(self, key: str, value: Any, setting: Setting | None, run: Run) -> str:
         """Flags have underscores; a boolean is followed by its value."""

@@ -58,9 +58,9 @@ class ROLL(Framework):
 
     def facts(self) -> Mapping[str, FactFunction]:
         """See `roll.facts`."""
-        from grpolint.frameworks.roll.facts import FACTS
+        from grpolint.frameworks.roll.facts import FACTS, ROLLOUT
 
-        return FACTS
+        return {**FACTS, **ROLLOUT}
 
     def spell(self, key: str, value: Any, setting: Setting | None, run: Run) -> str:
         """A line of the YAML: there are no options on the command line."""
