@@ -11,8 +11,30 @@ from grpolint.rules.api import Inquiry
 __all__ = ["container_options"]
 
 _WITH_VALUE = frozenset(
-    "-v --volume --mount -w --workdir -e --env --env-file --name -p --publish --network --net -u --user --entrypoint -h"
-    " --hostname --cpus --cpuset-cpus -m --memory".split()
+    [
+        "-v",
+        "--volume",
+        "--mount",
+        "-w",
+        "--workdir",
+        "-e",
+        "--env",
+        "--env-file",
+        "--name",
+        "-p",
+        "--publish",
+        "--network",
+        "--net",
+        "-u",
+        "--user",
+        "--entrypoint",
+        "-h",
+        "--hostname",
+        "--cpus",
+        "--cpuset-cpus",
+        "-m",
+        "--memory",
+    ]
 )
 """Options whose value is the next word and gives neither devices nor shared memory."""
 
