@@ -337,3 +337,23 @@ def test_every_fact_is_declared_and_answers(tmp_path: Path) -> None:
     assert {name for provider in run.providers for name in provider} <= set(FACTS)
     for name in FACTS:
         run.fact(name)
+
+
+@pytest.mark.parametrize(
+    ("script", "size"),
+    [
+        ('N=2\nCOMMAND="{0} cluster.num_nodes=$N" CONTAINER=x sbatch --nodes=2 ray.sub\n', 16),
+        ("export COMMAND='{0} cluster.num_nodes=3'\nsbatch --nodes=3 /opt/nemo/ray.sub\n", 24),
+    ],
+)
+def test_command_of_a_batch_job(tmp_path: Path, script: str, size: int) -> None:
+    """`ray.sub` starts Ray on all machines and runs what COMMAND says."""
+    run = run_of(tmp_path, script.format(EXAMPLE))
+    assert fact(run, "world_size") == size
+
+
+def test_command_that_does_not_reach_the_job(tmp_path: Path) -> None:
+    """It is not exported, or the job script is another one."""
+    for script in (f"COMMAND='{EXAMPLE}'\nsbatch ray.sub\n", f"COMMAND='{EXAMPLE}' sbatch job.sub\n"):
+        (tmp_path / "run.sh").write_text(script)
+        assert not read(read_source(tmp_path / "run.sh"), RELEASE).runs

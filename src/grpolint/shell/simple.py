@@ -312,8 +312,11 @@ class SimpleCommands(Launching):
             zero = call.elements[peeled.argument_index - 1].text if named else None
             self.nested_text(peeled, text, argument_words, node, zero)
         elif peeled.script is not None:
-            found = self.find_script(from_word(peeled.script))
-            if found is not None:
+            command = self._job_command(peeled.script, node)
+            found = self.find_script(from_word(peeled.script)) if command is None else None
+            if command is not None:
+                self.nested_text(peeled, command, argument_words, node)
+            elif found is not None:
                 self.nested_script(peeled, found, argument_words, node, open_ended=call.open_ended)
         elif peeled.stdin and streams.stdin is not None:
             script = streams.stdin.all()
@@ -326,3 +329,13 @@ class SimpleCommands(Launching):
             self.exit_status = None
             return EXIT
         return NORMAL
+
+    def _job_command(self, script: Word, node: Simple) -> Text | None:
+        """What a job script runs that takes its command from the environment: NeMo-RL's `ray.sub` runs `$COMMAND`."""
+        if (script.text or "").rsplit("/", 1)[-1] != "ray.sub":
+            return None
+        variable = self.state.variables.get("COMMAND")
+        if variable is None or variable.value is None:
+            return None
+        inline = any(assignment.name == "COMMAND" for assignment in node.assignments)
+        return variable.value if inline or variable.exported else None
