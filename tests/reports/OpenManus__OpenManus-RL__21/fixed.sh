@@ -1,0 +1,3 @@
+#!/bin/bash
+export CUDA_VISIBLE_DEVICES=0
+accelerate launch --num_processes 1 fixed_train.py

@@ -1,0 +1,19 @@
+GPU_NUM=8
+python3 -m verl.trainer.main_ppo \
+    algorithm.adv_estimator=grpo \
+    data.train_files=geometry3k/train.parquet \
+    data.val_files=geometry3k/test.parquet \
+    data.train_batch_size=8 \
+    data.max_prompt_length=8192 \
+    data.max_response_length=32768 \
+    data.image_key=images \
+    actor_rollout_ref.model.path=OpenGVLab/InternVL3_5-4B \
+    actor_rollout_ref.model.use_remove_padding=True \
+    actor_rollout_ref.actor.use_dynamic_bsz=True \
+    actor_rollout_ref.actor.ppo_max_token_len_per_gpu=16384 \
+    actor_rollout_ref.actor.ppo_mini_batch_size=8 \
+    actor_rollout_ref.rollout.name=vllm \
+    actor_rollout_ref.rollout.n=4 \
+    actor_rollout_ref.rollout.tensor_model_parallel_size=1 \
+    trainer.n_gpus_per_node=$GPU_NUM \
+    trainer.nnodes=1

@@ -1,0 +1,6 @@
+#!/bin/sh
+exec python -m vllm.entrypoints.openai.api_server \
+    --model ./granite-7b-lab \
+    --served-model-name granite \
+    --tensor-parallel-size 3 \
+    --port 8000
