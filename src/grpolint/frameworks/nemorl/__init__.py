@@ -50,6 +50,8 @@ class NeMoRL(Framework):
             return True
         config = config_word(launch.argv)
         own = super().recognise_launch(launch, world) or default_config(launch.program) is not None
+        if config is None and not own:
+            return False
         if config is not None and config.text is not None:
             from grpolint.frameworks.trees import yaml_root
 
