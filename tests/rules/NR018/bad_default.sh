@@ -11,4 +11,6 @@ uv run examples/run_grpo.py \
     logger.wandb_enabled=true \
     logger.wandb.name=qwen3-8b-math \
     checkpointing.checkpoint_dir=results/qwen3-8b-math \
-    loss_fn.sequence_level_importance_ratios=true
+    loss_fn.sequence_level_importance_ratios=true \
+    loss_fn.ratio_clip_min=0.0003 \
+    loss_fn.ratio_clip_max=0.0004

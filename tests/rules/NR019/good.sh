@@ -12,5 +12,6 @@ uv run examples/run_grpo.py \
     logger.wandb.name=qwen3-8b-math \
     checkpointing.checkpoint_dir=results/qwen3-8b-math \
     policy.dtensor_cfg.lora_cfg.enabled=true \
+    policy.optimizer.kwargs.lr=1e-5 \
     policy.dtensor_cfg.tensor_parallel_size=2 \
     policy.dtensor_cfg.lora_cfg.use_triton=false
