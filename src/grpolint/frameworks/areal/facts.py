@@ -195,6 +195,15 @@ FACTS: Mapping[str, FactFunction] = {
 """Facts of every kind of training."""
 
 RL: Mapping[str, FactFunction] = {
+    "temperature": through(float, opt("gconfig.temperature")),
+    "ratio_level": lambda run: combine(lower, opt("actor.importance_sampling_level")(run) or Known("token", ())),
+    "clip_low": through(float, opt("actor.eps_clip")),
+    "clip_high": lambda run: (
+        through(float, opt("actor.eps_clip_higher"))(run) or through(float, opt("actor.eps_clip"))(run)
+    ),
+    "kl_coefficient": through(float, opt("actor.kl_ctl")),
+    "passes_per_rollout": constant(1, "AReaL trains on each sample once"),
+    "updates_per_rollout": opt("actor.ppo_n_minibatches"),
     "advantage": _advantage,
     "group_relative": _group_relative,
     "group_size": opt("gconfig.n_samples"),

@@ -95,6 +95,8 @@ _SHARED = (
     "gradient_accumulation",
     "offload_optimizer",
     "save_every",
+    "warmup_steps",
+    "total_steps",
 )
 """Facts that the arguments of Transformers decide."""
 

@@ -88,7 +88,35 @@ def _device(key: str) -> FactFunction:
 _REFERENCE = through(lambda off: not truth(off), _ask("algorithm.disable_kl"))
 _IN_LOSS = _ask("algorithm.use_kl_loss")
 
+
+def _clip(side: str) -> FactFunction:
+    """A side of the clip range; the losses cispo and sapo do without."""
+
+    def fact(run: Run) -> Value | None:
+        loss = _LOSS(run)
+        if isinstance(loss, Unknown):
+            return loss
+        return None if plain(loss) in ("cispo", "sapo") else through(float, _ask(f"{_ACTOR}.clip_ratio_{side}"))(run)
+
+    return fact
+
+
+_LOSS = through(lower, _ask(f"{_ACTOR}.loss_type"))
+_PASSES = through(int, _ask(f"{_ACTOR}.ppo_epochs"))
+
 FACTS: Mapping[str, FactFunction] = {
+    "temperature": through(float, _ask(f"{_ROLLOUT}.temperature")),
+    "ratio_level": through(lambda name: "sequence" if name.startswith("gspo") else "token", _LOSS),
+    "clip_low": _clip("low"),
+    "clip_high": _clip("high"),
+    "loss_aggregation": through(
+        lambda name: {"token": "token", "seq": "sequence"}.get(lower(name)), _ask(f"{_ACTOR}.loss_avg_mode")
+    ),
+    "kl_coefficient": lambda run: through(float, _ask("algorithm.kl_coef"))(run) if plain(_REFERENCE(run)) else None,
+    "passes_per_rollout": _PASSES,
+    "updates_per_rollout": through(lambda all_, mini, passes: _share(all_, mini) * passes, _PROMPTS, _MINI, _PASSES),
+    "warmup_steps": _ask(f"{_ACTOR}.optim.lr_warmup_steps"),
+    "total_steps": _ask("trainer.max_steps"),
     "nodes": _ask("trainer.nnodes"),
     "gpus_per_node": _ask("trainer.n_gpus_per_node"),
     "world_size": _world,

@@ -92,7 +92,7 @@ def _kv_heads(run: Run) -> Value | None:
     if heads is None:
         return None
     groups = run.value("megatron", "num_query_groups") or heads
-    return combine(lambda on, some, all: some if truth(on) else all, _on(run, "group_query_attention"), groups, heads)
+    return combine(lambda on, some, whole: some if truth(on) else whole, _on(run, "group_query_attention"), groups, heads)
 
 
 def _head_dim(run: Run) -> Value | None:
@@ -121,6 +121,14 @@ def _router_replay(run: Run) -> Value | None:
 
 
 FACTS: Mapping[str, FactFunction] = {
+    "temperature": through(
+        float, lambda run: _rl_option("rl_default_temperature")(run) or _rl_option("grpo_default_temperature")(run)
+    ),
+    "clip_low": through(float, _rl_option("grpo_clamp_eps_lower")),
+    "clip_high": through(float, _rl_option("grpo_clamp_eps_upper")),
+    "kl_coefficient": through(float, _rl_option("grpo_kl_beta")),
+    "entropy_coefficient": through(float, _rl_option("grpo_entropy_term_weight")),
+    "passes_per_rollout": through(int, _rl_option("grpo_iterations")),
     "tp": _tp,
     "pp": _pp,
     "cp": _cp,

@@ -143,7 +143,41 @@ def _reward_kind(run: Run) -> Value | None:
     return combine(lambda _: "model", opt("reward.model_name_or_path")(run))
 
 
+def _clip(side: int) -> FactFunction:
+    """The pair where it is given, else one range for both sides."""
+
+    def fact(run: Run) -> Value | None:
+        pair = opt("actor.eps_clip_low_high")(run)
+        if pair is not None:
+            return combine(lambda both: float(both[side]), pair)
+        return through(float, opt("actor.eps_clip"))(run)
+
+    return fact
+
+
+_PASSES = through(int, opt("train.max_epochs"))
+
 PPO: Mapping[str, FactFunction] = {
+    "temperature": through(float, opt("rollout.temperature")),
+    "ratio_level": lambda run: combine(
+        lambda name: "sequence" if lower(name) == "gspo" else "token",
+        opt("actor.policy_loss_type")(run) or Known("ppo", ()),
+    ),
+    "clip_low": _clip(0),
+    "clip_high": _clip(1),
+    "advantage_scaled": through(
+        lambda name: {"group_norm": True, "dr_grpo": False}.get(lower(name)), opt("algo.advantage.estimator")
+    ),
+    "kl_coefficient": through(float, opt("algo.kl.init_coef")),
+    "entropy_coefficient": through(float, opt("actor.entropy_coef")),
+    "passes_per_rollout": _PASSES,
+    "updates_per_rollout": lambda run: combine(
+        lambda prompts, group, batch, passes: exactly(times(prompts, group), batch) * passes,
+        opt("rollout.batch_size")(run),
+        _n(run),
+        opt("train.batch_size")(run),
+        _PASSES(run),
+    ),
     "nodes": opt("actor.num_nodes"),
     "gpus_per_node": opt("actor.num_gpus_per_node"),
     "world_size": _world,

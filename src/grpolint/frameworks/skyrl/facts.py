@@ -92,7 +92,46 @@ def _distillation(run: Run) -> Value | None:
     return None
 
 
+_ALGORITHM = "trainer.algorithm"
+_LOSS = through(lower, _ask(f"{_ALGORITHM}.policy_loss_type"))
+_PASSES = through(int, _ask("trainer.update_epochs_per_batch"))
+_AGGREGATIONS = {"token_mean": "token", "sequence_mean": "sequence", "seq_mean_token_sum_norm": "constant"}
+
+
+def _clip(side: str) -> FactFunction:
+    """A side of the clip range, of the losses that have no other bound."""
+
+    def fact(run: Run) -> Value | None:
+        loss = _LOSS(run)
+        if loss is None or isinstance(loss, Unknown):
+            return loss
+        if plain(loss) not in ("regular", "dual_clip", "gspo"):
+            return None
+        return through(float, _ask(f"{_ALGORITHM}.eps_clip_{side}"))(run)
+
+    return fact
+
+
 FACTS: Mapping[str, FactFunction] = {
+    "temperature": through(float, _ask("generator.sampling_params.temperature")),
+    "ratio_level": through(lambda name: "sequence" if name == "gspo" else "token", _LOSS),
+    "clip_low": _clip("low"),
+    "clip_high": _clip("high"),
+    "loss_aggregation": through(lambda name: _AGGREGATIONS.get(lower(name)), _ask(f"{_ALGORITHM}.loss_reduction")),
+    "advantage_scaled": through(
+        lambda name, scaled: truth(scaled) if name == "grpo" else None,
+        _ADVANTAGE,
+        _ask(f"{_ALGORITHM}.grpo_norm_by_std"),
+    ),
+    "kl_coefficient": through(float, _ask(f"{_ALGORITHM}.kl_loss_coef")),
+    "entropy_coefficient": through(
+        lambda on, weight: float(weight) if truth(on) else 0.0,
+        _ask(f"{_ALGORITHM}.use_entropy_loss"),
+        _ask(f"{_ALGORITHM}.entropy_loss_coef"),
+    ),
+    "passes_per_rollout": _PASSES,
+    "updates_per_rollout": through(lambda all_, mini, passes: _share(all_, mini) * passes, _PROMPTS, _MINI, _PASSES),
+    "warmup_steps": _ask(f"{_POLICY}.optimizer_config.num_warmup_steps"),
     "nodes": _ask("trainer.placement.policy_num_nodes"),
     "gpus_per_node": _ask("trainer.placement.policy_num_gpus_per_node"),
     "world_size": _world,

@@ -130,7 +130,49 @@ def _colocated(run: Run) -> Value | None:
     return combine(truth, run.value("slime", "colocate"))
 
 
+def _clip(*keys: str) -> FactFunction:
+    """A side of the clip range; CISPO bounds the weight instead."""
+
+    def fact(run: Run) -> Value | None:
+        estimator = _advantage(run)
+        if estimator is None or isinstance(estimator, Unknown):
+            return estimator
+        if plain(estimator) == "cispo":
+            return None
+        return through(float, lambda run: next((v for key in keys if (v := own(key)(run)) is not None), None))(run)
+
+    return fact
+
+
+def _updates(run: Run) -> Value | None:
+    """As given, else the samples of a rollout by the global batch."""
+    given = own("num_steps_per_rollout")(run)
+    if given is not None:
+        return given
+    return through(
+        lambda prompts, group, batch: _exactly(_times(prompts, group), batch),
+        own("rollout_batch_size"),
+        own("n_samples_per_prompt"),
+        _shared("global_batch_size"),
+    )(run)
+
+
+def _kl_coefficient(run: Run) -> Value | None:
+    there = _kl_in_loss(run)
+    if there is None or isinstance(there, Unknown):
+        return there
+    return through(float, own("kl_loss_coef" if plain(there) else "kl_coef"))(run)
+
+
 FACTS: Mapping[str, FactFunction] = {
+    "temperature": through(float, own("rollout_temperature")),
+    "ratio_level": through(lambda name: "sequence" if name == "gspo" else "token", _advantage),
+    "clip_low": _clip("eps_clip"),
+    "clip_high": _clip("eps_clip_high", "eps_clip"),
+    "kl_coefficient": _kl_coefficient,
+    "entropy_coefficient": through(float, own("entropy_coef")),
+    "passes_per_rollout": constant(1, "slime trains on each sample once"),
+    "updates_per_rollout": _updates,
     "nodes": _trains(own("actor_num_nodes")),
     "gpus_per_node": _trains(own("actor_num_gpus_per_node")),
     "world_size": _trains(through(_times, own("actor_num_nodes"), own("actor_num_gpus_per_node"))),

@@ -218,11 +218,18 @@ def _if_known(key: str) -> FactFunction:
     return lambda run: run.value("ms-swift", key) or Known(False, ())
 
 
+def _loss(run: Run) -> Value | None:
+    """The name of the loss, which may stand in a list of one."""
+    return through(lambda names: names[0] if isinstance(names, list) and len(names) == 1 else names, _own("loss_type"))(
+        run
+    )
+
+
 def _clip(*keys: str) -> FactFunction:
     """A side of the clip range, of the losses that have no other bound."""
 
     def fact(run: Run) -> Value | None:
-        loss = _own("loss_type")(run)
+        loss = _loss(run)
         if isinstance(loss, Unknown):
             return loss
         known = loss is None or plain(loss) in ("grpo", "bnpo", "dr_grpo", "dapo")
@@ -241,7 +248,7 @@ GROUP: Mapping[str, FactFunction] = {
     ),
     "clip_low": _clip("epsilon"),
     "clip_high": _clip("epsilon_high", "epsilon"),
-    "loss_aggregation": through(lambda name: AGGREGATIONS.get(lower(name)), _own("loss_type")),
+    "loss_aggregation": through(lambda name: AGGREGATIONS.get(lower(name)), _loss),
     "advantage_scaled": through(scaled, _own("scale_rewards")),
     "kl_coefficient": through(float, _own("beta")),
     "passes_per_rollout": _PASSES,

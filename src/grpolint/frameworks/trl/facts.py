@@ -14,7 +14,7 @@ from grpolint.frameworks.trl.unsloth import base_bits as unsloth_bits
 from grpolint.run import FactFunction, Run
 from grpolint.values import Known, Unknown, Value, combine, plain
 
-__all__ = ["FACTS", "facts_of"]
+__all__ = ["AGGREGATIONS", "FACTS", "facts_of", "scaled"]
 
 
 def _trl(*keys: str) -> FactFunction:
@@ -197,7 +197,14 @@ def _offload(name: str) -> FactFunction:
     return fact
 
 
+def _warmup(run: Run) -> Value | None:
+    """Steps where they are counted; since Transformers 5 the option takes a share of all steps as well."""
+    return through(lambda steps: int(steps) if float(steps) >= 1 else None, _hf("warmup_steps"))(run)
+
+
 FACTS: Mapping[str, FactFunction] = {
+    "warmup_steps": _warmup,
+    "total_steps": through(lambda steps: int(steps) if int(steps) > 0 else None, _hf("max_steps")),
     "engine": _engine,
     "fsdp_version": _fsdp_version,
     "dp": _dp,
@@ -290,8 +297,52 @@ def _reward_kind(run: Run) -> Value | None:
     return combine(kind, value)
 
 
+def _bound(key: str, otherwise: str) -> FactFunction:
+    """A side of the clip range; the other side's where it is not given, and none under CISPO, which bounds the weight."""
+
+    def fact(run: Run) -> Value | None:
+        loss = run.value("trl", "loss_type")
+        if isinstance(loss, Unknown):
+            return loss
+        return None if plain(loss) == "cispo" else through(float, _trl(key, otherwise))(run)
+
+    return fact
+
+
+AGGREGATIONS = {"grpo": "sequence", "bnpo": "token", "dapo": "token", "dr_grpo": "constant"}
+"""What each of the losses divides by."""
+
+
+def scaled(value: Any) -> bool | None:
+    """By the group's deviation; the whole batch's is another."""
+    return {"group": True, "none": False, "true": True, "false": False}.get(lower(value))
+
+
+_PASSES = through(int, _trl("num_iterations"))
+
+
+def _updates(run: Run) -> Value | None:
+    """The number of processes matters only where the batch of a generation is given as a whole."""
+    if _trl("generation_batch_size")(run) is not None:
+        whole, part = _generation_batch(run), _optimizer_batch(run)
+    else:
+        whole, part = _trl("steps_per_generation")(run) or _steps(run), _steps(run)
+    return combine(lambda all_, each, passes: exactly(all_, each) * passes, whole, part, _PASSES(run))
+
+
 GROUP: Mapping[str, FactFunction] = {
     **DEVICES,
+    "temperature": through(float, _trl("temperature")),
+    "ratio_level": through(
+        lambda level: "sequence" if lower(level).startswith("sequence") else "token", _trl("importance_sampling_level")
+    ),
+    "clip_low": _bound("epsilon", "epsilon"),
+    "clip_high": _bound("epsilon_high", "epsilon"),
+    "loss_aggregation": through(lambda name: AGGREGATIONS.get(lower(name)), _trl("loss_type")),
+    "advantage_scaled": through(scaled, _trl("scale_rewards")),
+    "kl_coefficient": through(float, _trl("beta")),
+    "passes_per_rollout": _PASSES,
+    "updates_per_rollout": _updates,
     "group_relative": constant(True, "GRPO and RLOO compare the responses of one prompt"),
     "group_size": _n,
     "distillation": constant(False, "no teacher takes part"),

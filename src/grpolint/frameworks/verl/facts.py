@@ -21,6 +21,7 @@ from grpolint.frameworks.verl.choosing import (
     strategy,
 )
 from grpolint.frameworks.verl.handing_over import HANDING_OVER
+from grpolint.frameworks.verl.objective import OBJECTIVE
 from grpolint.run import FactFunction, Run
 from grpolint.values import Known, Origin, Unknown, Value, combine, origins_of, plain
 
@@ -345,5 +346,5 @@ FACTS: Mapping[str, FactFunction] = {
     "save_every": ask("trainer.save_freq"),
     "bf16": pick(through(lambda name: name == "bf16", _PRECISION)),
     "fp16": pick(through(lambda name: name == "fp16", _PRECISION)),
-    **{name: pick(function) for name, function in HANDING_OVER.items()},
+    **{name: pick(function) for name, function in {**HANDING_OVER, **OBJECTIVE}.items()},
 }  # fmt: skip
