@@ -300,10 +300,10 @@ from grpolint.reader import read
 spent, asked, loaded = {}, {}, set()
 consider, load = engine.consider, engine.load
 
-def counted(entry, run):
+def counted(entry, run, answers):
     start = time.process_time_ns()
     try:
-        return consider(entry, run)
+        return consider(entry, run, answers)
     finally:
         spent[entry.id] = spent.get(entry.id, 0) + time.process_time_ns() - start
         asked[entry.id] = asked.get(entry.id, 0) + 1

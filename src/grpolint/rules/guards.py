@@ -4,13 +4,14 @@ A guard maps references (as in `grpolint.rules.api`) to conditions, all of which
 
     when={"fact:moe": True, "verl:actor_rollout_ref.rollout.expert_parallel_size": above(1), "env:NCCL_P2P_DISABLE": SET}
 
-`SET` also takes a fact that exists, variables by how they begin (`env:NCCL_*`), a kind of complaint of the framework itself
+`SET` also takes a fact that exists, variables and options by how they begin (`env:NCCL_*`), a kind of complaint of the framework itself
 (`complaint:unknown-key`) and a kind of slip of the shell (`slip:lost-options`). A plain value must be equal; a tuple holds the values that would do. A value that is unknown leaves the word to the rule.
 References with `|` between them are places of one thing: the condition must hold at one of them.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -124,8 +125,14 @@ def _present(space: str, name: str, run: Run) -> bool:
         return run.fact(name) is not None
     if space == "env":
         return name in run.env or (name.endswith("*") and any(each.startswith(name[:-1]) for each in run.env))
-    settings = run.settings.get(space)  # where options may be set out of sight, each may be
-    return settings is not None and (settings.get(name) is not None or settings.open_reason is not None)
+    settings = run.settings.get(space)
+    if settings is None:
+        return False
+    if settings.open_reason is not None:  # where options may be set out of sight, each may be
+        return True
+    if name.endswith("*"):
+        return any(each.key.startswith(name[:-1]) for each in settings)
+    return settings.get(name) is not None
 
 
 def _words(wanted: Any) -> tuple[str, ...]:
@@ -140,3 +147,5 @@ def _number(found: Any) -> float | None:
         return float(found) if not isinstance(found, bool) else None
     except (TypeError, ValueError):
         return None
+    except OverflowError:
+        return math.inf if found > 0 else -math.inf

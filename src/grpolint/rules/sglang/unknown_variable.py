@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Confidence, Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.rules.variables import misspelled
 
 
@@ -39,6 +39,7 @@ from grpolint.rules.variables import misspelled
             "The variables that are read; nothing looks at others.",
         ),
     ),
+    when={"env:SGLANG_*|env:SGL_*": SET},
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding for each of them."""

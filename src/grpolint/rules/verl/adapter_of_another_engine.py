@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.rules.verl._trainer import ppo_trainer
 
 _NAMES = (
@@ -57,6 +57,7 @@ _NAMES = (
             "ref_in_actor is true for either name: the reference is the actor without its adapter.",
         ),
     ),
+    when={"|".join(f"verl:{other}" for *_, other in _NAMES): SET},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

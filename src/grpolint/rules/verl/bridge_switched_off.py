@@ -45,6 +45,12 @@ from grpolint.rules.verl._trainer import engine_workers, ppo_trainer
             "The same.",
         ),
     ),
+    when={
+        "|".join(
+            f"verl:{role}.megatron.use_mbridge"
+            for role in ("actor_rollout_ref.actor", "actor_rollout_ref.ref", "critic")
+        ): False
+    },
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

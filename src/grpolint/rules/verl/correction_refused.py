@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, Undecided, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, Undecided, rule
 from grpolint.rules.verl._choices import choice
 from grpolint.rules.verl._trainer import ppo_trainer
 from grpolint.versions import satisfies
@@ -63,6 +63,7 @@ _OPTIONS = (
             "Levels of rollout_is are token and sequence.",
         ),
     ),
+    when={"verl:algorithm.rollout_correction.*": SET},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

@@ -56,6 +56,7 @@ _INNER = "actor_rollout_ref.actor.fsdp_config.strategy"
         ),
     ),
     aliases=("D06", "N06"),
+    when={f"verl:{_OUTER}|verl:{_INNER}": "fsdp2"},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.rules.verl._choices import choice
 from grpolint.rules.verl._trainer import ppo_trainer
 from grpolint.versions import satisfies
@@ -56,6 +56,7 @@ _MEANT = {
             "confirmed",
         ),
     ),
+    when={"|".join(f"verl:{key}" for _, key in _WHERE): SET},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

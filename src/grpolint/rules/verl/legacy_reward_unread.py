@@ -25,7 +25,7 @@ from collections.abc import Iterator
 
 from grpolint.changes import RenameOption
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, Undecided, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, Undecided, rule
 from grpolint.rules.verl._trainer import foreign
 
 _OLD = ("custom_reward_function.", "reward_model.", "sandbox_fusion.")
@@ -69,6 +69,7 @@ def _renamed(key: str) -> str | None:
             "migrate_legacy_reward_impl says which new name each old one has.",
         ),
     ),
+    when={"verl:custom_reward_function.*|verl:reward_model.*|verl:sandbox_fusion.*": SET},
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield one finding for each old section that is set."""

@@ -1,7 +1,8 @@
 """A penalty for long answers whose bounds do not fit.
 
 ## What it checks
-With the overlong buffer switched on: its length is not between 1 and the longest response; `max_resp_len` is missing;
+With the overlong buffer switched on and the reward manager `dapo`, which alone reads it (`reward_model.overlong_buffer`: in programs of DAPO's
+recipe only): its length is not between 1 and the longest response; `max_resp_len` is missing;
 `max_resp_len` differs from `data.max_response_length`.
 
 ## Why it matters
@@ -57,12 +58,13 @@ _WHERE = (
             "confirmed",
         ),
     ),
+    when={"|".join(f"verl:{buffer}.enable" for buffer, _ in _WHERE): True},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield one finding for each buffer that does not fit."""
     for buffer, bound in _WHERE:
-        if run.flag(f"verl:{buffer}.enable") is not True:
+        if run.flag(f"verl:{buffer}.enable") is not True or not _read(run, buffer):
             continue
         length, longest = run.integer(f"verl:{buffer}.len"), run.integer(f"verl:{bound}")
         response = run.integer("fact:response_length")
@@ -83,3 +85,11 @@ def check(run: Inquiry) -> Iterator[Finding]:
                 ("fact:response_length", f"{response} tokens"),
                 severity=Severity.WARNING,
             )
+
+
+def _read(run: Inquiry, buffer: str) -> bool:
+    """Whether the reward manager reads that section: dapo does, in main_ppo from reward_kwargs, in DAPO's recipe from the other."""
+    if buffer == "reward_model.overlong_buffer" and "dapo" not in run.run.program.lower():
+        return False
+    names = ("reward_model.reward_manager", "reward.reward_manager.name")
+    return any(run.text(f"verl:{key}") == "dapo" for key in names if run.is_set(f"verl:{key}"))

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.rules.verl._trainer import ppo_trainer
 
 
@@ -45,6 +45,7 @@ from grpolint.rules.verl._trainer import ppo_trainer
             "The same.",
         ),
     ),
+    when={"verl:custom_reward_function.name|verl:reward.custom_reward_function.name": SET},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

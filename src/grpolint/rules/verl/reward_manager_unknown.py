@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.rules.verl._choices import choice
 from grpolint.rules.verl._trainer import ppo_trainer
 from grpolint.versions import satisfies
@@ -59,6 +59,7 @@ def _own_module(run: Inquiry) -> bool:
             "get_reward_manager_cls raises ValueError for a name that is not registered.",
         ),
     ),
+    when={"verl:reward.reward_manager.name|verl:reward_model.reward_manager": SET},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.rules.verl._trainer import ppo_trainer
 
 _WHERE = (
@@ -49,6 +49,7 @@ _WHERE = (
             "The default path is a folder under ~/models.",
         ),
     ),
+    when={"|".join(f"verl:{switch}" for switch, _ in _WHERE): SET},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.rules.relations import Size, Term, at_least
 from grpolint.rules.verl._trainer import ppo_trainer
 
@@ -46,6 +46,7 @@ from grpolint.rules.verl._trainer import ppo_trainer
             "Asserts that at least one engine fits.",
         ),
     ),
+    when={"verl:reward.reward_model.enable_resource_pool|verl:reward_model.enable_resource_pool": SET},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 
 from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.rules.verl._trainer import ppo_trainer
 
 _LOG_PROBS = "actor_rollout_ref.rollout.calculate_log_probs"
@@ -59,6 +59,7 @@ _SWITCHES = (
             "Turns calculate_log_probs on by default; first released in 0.9.0.",
         ),
     ),
+    when={"|".join(f"verl:{key}" for key in _SWITCHES): SET},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

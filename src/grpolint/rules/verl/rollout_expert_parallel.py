@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import Evidence, Inquiry, above, rule
 from grpolint.rules.relations import Size, Term
 from grpolint.rules.verl._trainer import ppo_trainer
 
@@ -42,6 +42,7 @@ _ROLLOUT = "actor_rollout_ref.rollout"
             "RolloutConfig asserts the equality where expert_parallel_size is above 1.",
         ),
     ),
+    when={"verl:actor_rollout_ref.rollout.expert_parallel_size": above(1)},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

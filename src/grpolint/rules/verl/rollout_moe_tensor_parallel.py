@@ -22,7 +22,7 @@ from collections.abc import Iterator
 
 from grpolint.changes import RemoveOption
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import Evidence, Inquiry, above, rule
 from grpolint.rules.relations import equals, minimum, together
 from grpolint.rules.verl._trainer import ppo_trainer
 
@@ -42,6 +42,7 @@ _SIZE = "actor_rollout_ref.rollout.moe_tensor_parallel_size"
             "RolloutConfig asserts that the engine is trtllm where the size is above 1.",
         ),
     ),
+    when={"verl:actor_rollout_ref.rollout.moe_tensor_parallel_size": above(1)},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

@@ -51,6 +51,7 @@ _SWITCH = "actor_rollout_ref.rollout.enable_rollout_routing_replay"
             "A replaying micro batch without routes raises RuntimeError.",
         ),
     ),
+    when={f"fact:router_replay|verl:{_SWITCH}": ("R3", True)},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.rules.verl._choices import choice
 from grpolint.rules.verl._trainer import ppo_trainer
 
@@ -52,6 +52,7 @@ _MEANT = {
             "The worker raises NotImplementedError for another style.",
         ),
     ),
+    when={"verl:actor_rollout_ref.actor.optim.lr_scheduler_type|verl:actor_rollout_ref.actor.optim.warmup_style": SET},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

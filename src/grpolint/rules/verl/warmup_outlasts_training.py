@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import Evidence, Inquiry, above, rule
 from grpolint.rules.verl._trainer import ppo_trainer
 
 _STEPS = "actor_rollout_ref.actor.optim.lr_warmup_steps"
@@ -50,6 +50,7 @@ _TRIAL = 20
             "The same.",
         ),
     ),
+    when={f"verl:{_STEPS}|verl:{_RATIO}": above(0)},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 
 from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.rules.verl._trainer import foreign, ppo_trainer
 from grpolint.versions import satisfies
 
@@ -53,6 +53,7 @@ _OF_V1 = "https://github.com/verl-project/verl/blob/v0.9.1/verl/trainer/ppo/v1"
         ),
     ),
     aliases=("D09", "N10"),
+    when={f"verl:{_BACKEND}|{_MODE}": SET},
 )
 @ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:

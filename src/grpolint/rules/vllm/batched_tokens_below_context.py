@@ -38,6 +38,7 @@ from grpolint.rules.relations import Size, Term, at_least
             "verify_max_model_len raises ValueError for the combination.",
         ),
     ),
+    when={"vllm:enable_chunked_prefill": False},
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""

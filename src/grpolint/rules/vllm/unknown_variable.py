@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Confidence, Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.rules.variables import misspelled
 
 _OFTEN = frozenset(
@@ -58,6 +58,7 @@ _OFTEN = frozenset(
             "Nothing looks at variables that are not in the list.",
         ),
     ),
+    when={"env:VLLM_*": SET},
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding for each of them."""
