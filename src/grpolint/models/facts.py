@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from grpolint.models import Architecture
@@ -106,9 +108,11 @@ def _architecture(path: str, world: World) -> Architecture | None:
     from grpolint.models import find_model
 
     if "/" in path or path.startswith("."):
-        config = world.file(world.folder / path / "config.json") or world.file(world.root / path / "config.json")
-        if config is not None:
-            from grpolint.models.config import from_config
+        for folder in (world.folder, world.root):
+            at = os.path.join(folder, path, "config.json")  # looked at before it is resolved: most are ids of the hub
+            config = world.file(Path(at)) if os.path.isfile(at) else None
+            if config is not None:
+                from grpolint.models.config import from_config
 
-            return from_config(config)
+                return from_config(config)
     return find_model(path)
