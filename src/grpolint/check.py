@@ -201,6 +201,8 @@ def judge(rule: Rule, run: Run) -> Result:
         findings.extend(rule.check(inquiry))
     except Undecided as undecided:
         outcome, missing = Outcome.UNDECIDED, undecided.missing
+    except ArithmeticError as error:  # numbers that nothing follows from: a size of 0, one that floats do not hold
+        outcome, missing = Outcome.UNDECIDED, (f"{next(reversed(inquiry.asked), rule.id)} ({error})",)
     except NotApplicable as error:
         outcome, reason = Outcome.NOT_APPLICABLE, str(error)
     except Exception as error:  # noqa: BLE001 - whatever a rule does, the others still run

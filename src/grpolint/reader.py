@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from grpolint.digits import whole
 from grpolint.documents.source import Problem, Source
 from grpolint.frameworks.registry import frameworks
 from grpolint.launch import Launch, Part, Slip, Word
@@ -237,7 +238,8 @@ def _directive(run: Run, names: tuple[str, ...]) -> Value | None:
         if name in names:
             last = text.rsplit(":", 1)[-1]
             origin = Origin("#SBATCH", span, name)
-            return Known(int(last), (origin,)) if last.isdigit() else Unknown(f"directive:{text}", (origin,))
+            number = whole(last)
+            return Known(number, (origin,)) if number is not None else Unknown(f"directive:{text}", (origin,))
     return None
 
 
@@ -254,7 +256,8 @@ def _open_files(run: Run) -> Value | None:
         return Unknown(word.reason or "command:ulimit", word.origins)
     if word.text in ("unlimited", "-1"):
         return Known(_NO_LIMIT, word.origins)
-    return Known(int(word.text), word.origins) if word.text.isdecimal() else None
+    number = whole(word.text)
+    return Known(number, word.origins) if number is not None else None
 
 
 def _gpu(run: Run) -> Value | None:

@@ -137,10 +137,42 @@ def _facts(texts: Iterable[str]) -> dict[str, Known]:
             from grpolint.suggest import suggestion
 
             raise UsageError(f"--fact: unknown fact {name!r}{suggestion(name, FACTS) or ''}")
-        from grpolint.reader import typed
-
-        found[name] = Known(typed(value), (Origin("--fact", None, name),))
+        meant = _fact(name, value)
+        if meant is NotImplemented:
+            raise UsageError(f"--fact {name}={_short(value)}: {name} is {FACTS[name]}")
+        found[name] = Known(meant, (Origin("--fact", None, name),))
     return found
+
+
+def _fact(name: str, text: str) -> object:
+    """The value of a fact in the type that the list of facts gives it; NotImplemented for a text that is none."""
+    import math
+    import re
+
+    from grpolint.facts import FACTS
+    from grpolint.reader import typed
+
+    value = typed(text)
+    types = re.findall(r", (int|float|bool|list of str|\(major, minor\))(?=$|[;: ])", FACTS[name])
+    kind = types[-1] if types else "str"
+    if value is None or kind == "str":
+        return None if value is None else text
+    if kind == "list of str":
+        return text.split(",")
+    if kind == "(major, minor)":
+        pair = re.fullmatch(r"(\d{1,3})\.(\d{1,3})", text)
+        return (int(pair[1]), int(pair[2])) if pair is not None else NotImplemented
+    if kind == "bool" or isinstance(value, bool):
+        return value if kind == "bool" and isinstance(value, bool) else NotImplemented
+    if isinstance(value, int):
+        return value if value.bit_length() <= 64 else NotImplemented
+    if kind == "float" and isinstance(value, float) and math.isfinite(value):
+        return value
+    return NotImplemented
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:40] + "..."
 
 
 def _known_gpu(name: str) -> None:

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from grpolint.catalog import Option, Table
+from grpolint.digits import MOST
 from grpolint.documents.source import Span
 from grpolint.launch import Word
 from grpolint.records import Record, field
@@ -146,7 +147,7 @@ class Reading(Record, frozen=False):
 
 def guess(text: str) -> Any:
     """The value of a text whose option has no known type: a number, a truth value, nothing, JSON, else the text."""
-    if _INT.fullmatch(text):
+    if _INT.fullmatch(text) and len(text) <= MOST:
         return int(text)
     if _FLOAT.fullmatch(text):
         return float(text)
@@ -174,14 +175,14 @@ def convert(text: str, option: Option | None, human: bool = False) -> Any:
     """
     kind = str(option.record.get("type", "")).lower() if option is not None else ""
     sized = _HUMAN.fullmatch(text) if human and (not kind or "int" in kind) else None
-    if sized is not None:
+    if sized is not None and len(text) < 100:
         base = 1000 if sized[2].islower() else 1024
         return int(float(sized[1]) * base ** ("kmgt".index(sized[2].lower()) + 1))
     if not kind or kind in ("any", "object", "unknown"):
         return guess(text)
     if "bool" in kind and text.lower() in _BOOLEANS and not ("int" in kind and _INT.fullmatch(text)):
         return _BOOLEANS[text.lower()]
-    if "int" in kind and _INT.fullmatch(text):
+    if "int" in kind and _INT.fullmatch(text) and len(text) <= MOST:
         return int(text)
     if "float" in kind and _FLOAT.fullmatch(text):
         return float(text)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from grpolint.digits import whole
 from grpolint.frameworks.flags import Reading, Syntax, read_flags
 from grpolint.launch import Word
 from grpolint.run import FactFunction, Run
@@ -97,8 +98,8 @@ def _slurm(run: Run, *options: str) -> Value | None:
     for name, text, span in run.launch.directives if run.launch is not None else ():
         if name.lstrip("-") in options:
             digits = text.rsplit(":", 1)[-1].split("-", 1)[0].split("(", 1)[0].strip()
-            if digits.isdigit():
-                found = Known(int(digits), (Origin("#SBATCH", span, name),))
+            if (number := whole(digits)) is not None:
+                found = Known(number, (Origin("#SBATCH", span, name),))
     return found
 
 
@@ -109,8 +110,9 @@ def _number(value: Value | None) -> Value | None:
     if isinstance(value.value, bool) or not isinstance(value.value, int):
         text = str(value.value)
         first, _, last = text.partition(":")
-        if first.isdigit() and first == (last or first):
-            return Known(int(first), value.origins)
+        number = whole(first)
+        if number is not None and first == (last or first):
+            return Known(number, value.origins)
         return Unknown(ALL_GPUS if not last else f"computed:nodes between {first} and {last}", value.origins)
     return value
 

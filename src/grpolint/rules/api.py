@@ -8,6 +8,7 @@ own: the question raises `Undecided`.
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -21,6 +22,11 @@ from grpolint.run import Run, Setting
 from grpolint.values import VARIABLES, Default, Known, Origin, Unknown, Value
 
 __all__ = ["SET", "Evidence", "Inquiry", "NotApplicable", "Place", "Rule", "Undecided", "above", "below", "rule"]
+
+_INFINITY = float("inf")
+
+_BITS = 64
+"""Bits of the largest number that settings are counted in; what is larger is no setting."""
 
 Place = str | tuple[str, str] | Label
 """Where a finding points: a reference, a reference with a few words, or a label made by hand."""
@@ -148,11 +154,11 @@ class Inquiry(Record, frozen=False):
         return value
 
     def known(self, ref: str) -> Any:
-        """Its plain value; None where there is no such thing. Raises Undecided if it is unknown."""
+        """Its plain value; None where there is no such thing. Raises Undecided if it is unknown, or beyond all counting."""
         value = self.ask(ref)
         if isinstance(value, Unknown):
             raise Undecided(f"{ref} ({value.reason})")
-        return None if value is None else value.value
+        return None if value is None else _bounded(ref, value.value)
 
     def require(self, ref: str) -> Any:
         """Its plain value. Raises Undecided if it is unknown, and where nothing says it."""
@@ -162,18 +168,21 @@ class Inquiry(Record, frozen=False):
         return value
 
     def number(self, ref: str) -> int | float | None:
-        """As a number; None where absent, null or not a number. Raises Undecided if unknown."""
+        """As a number, also an infinite one; None where absent, null or not a number. Raises Undecided if unknown."""
         value = self.known(ref)
         if isinstance(value, str):
             try:
                 value = float(value) if any(c in value.lower() for c in ".e") else int(value)
             except ValueError:
                 return None
+            value = _bounded(ref, value)
         return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
     def integer(self, ref: str) -> int | None:
-        """As a whole number; None where absent, null or not whole. Raises Undecided if unknown."""
+        """As a whole number; None where absent, null or not whole. Raises Undecided if unknown or infinite."""
         value = self.number(ref)
+        if value in (_INFINITY, -_INFINITY):
+            raise Undecided(f"{ref} (infinite)")
         return int(value) if value is not None and value == int(value) else None
 
     def flag(self, ref: str) -> bool | None:
@@ -300,6 +309,17 @@ class Inquiry(Record, frozen=False):
         if not labels:
             note = _defaults_note(name, value, value.origins)
         return labels, note
+
+
+def _bounded(ref: str, value: Any) -> Any:
+    """A value that can be computed with. Raises Undecided for NaN and for numbers that no program counts to: of those
+    nothing is known, and products of them have no end.
+    """
+    if isinstance(value, float) and math.isnan(value):
+        raise Undecided(f"{ref} (not a number)")
+    if isinstance(value, int) and value.bit_length() > _BITS:
+        raise Undecided(f"{ref} (beyond {_BITS} bits)")
+    return value
 
 
 def show(value: Any) -> str:

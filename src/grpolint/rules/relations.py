@@ -16,7 +16,24 @@ from grpolint.findings import Finding, Severity
 from grpolint.records import Record
 from grpolint.rules.api import Inquiry, Place
 
-__all__ = ["Condition", "Size", "Term", "absent", "at_least", "equals", "minimum", "multiple", "off", "on", "together"]
+__all__ = [
+    "Condition",
+    "Size",
+    "Term",
+    "absent",
+    "at_least",
+    "divisors",
+    "equals",
+    "minimum",
+    "multiple",
+    "off",
+    "on",
+    "together",
+]
+
+
+_MACHINES = 1 << 16
+"""Devices of the largest cluster: what is offered as a parallel size is below."""
 
 
 class Term(Record):
@@ -66,6 +83,11 @@ class Size(Record):
         if len(shown) > 1:
             equation += f" = {product}"
         return cls(product, equation, tuple(term.place for term, _ in shown))
+
+
+def divisors(number: int, most: int) -> list[int]:
+    """Divisors of a number of at most `most`, the smallest first; those beyond the size of all machines are left out."""
+    return [each for each in range(1, min(abs(number), most, _MACHINES) + 1) if number % each == 0]
 
 
 def multiple(

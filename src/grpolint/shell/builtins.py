@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from grpolint.digits import whole
 from grpolint.documents.source import Span
 from grpolint.shell.arithmetic import ArithmeticFault, Unresolved, evaluate
 from grpolint.shell.calls import Call
@@ -50,7 +51,7 @@ def _unset(call: Invocation) -> int:
             variable = shell.state.variables.get(base)
             if variable is not None and variable.items is not None:
                 items = dict(variable.items)
-                items.pop(int(key) if key.isdigit() else key.strip("\"'"), None)
+                items.pop(place if (place := whole(key)) is not None else key.strip("\"'"), None)
                 shell.set_variable(base, Variable(None, items, variable.exported, variable.attributes, variable.open))
         else:
             shell.set_variable(name, Variable())
@@ -88,7 +89,7 @@ def _shift(call: Invocation) -> int:
     count = 1
     if len(elements) > 1:
         text = known(elements[1].text)
-        count = int(text) if text is not None and text.isdigit() and len(text) < 6 else 1
+        count = int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 6 else 1
     position = shell.state.positional
     left = position.items[count:]
     beyond = max(count - len(position.items), 0) if position.open else 0
@@ -190,7 +191,7 @@ def _leave(shell: Evaluator, elements: list[Element]) -> None:
 def _break(call: Invocation) -> int:
     shell, elements = call.shell, call.elements
     text = known(elements[1].text) if len(elements) > 1 else "1"
-    shell.levels = int(text) if text is not None and text.isdigit() and len(text) < 4 else 1
+    shell.levels = int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 4 else 1
     shell.done(True)
     return _CONTINUE if known(elements[0].text) == "continue" else _BREAK
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from grpolint.digits import whole
 from grpolint.documents.source import Problem, Source, Span
 from grpolint.shell.arithmetic import ArithmeticFault, Unresolved
 from grpolint.shell.numbers import NeedsArm
@@ -139,7 +140,7 @@ class Context:
             self.note_unset(name if name == "#" else f"${name}")
         if name == "#":
             found.append(Piece(str(position.least)))
-        elif name.isdigit() and int(name) <= position.least + position.base:
+        elif (place := whole(name)) is not None and place <= position.least + position.base:
             found.append(piece)
 
     def plain(self, text: Text, scenario: bool) -> str:
@@ -166,7 +167,7 @@ class Context:
         """
         position = self.state.positional
         if position.open and ("#" in names or any(name.startswith("$") for name in names)):
-            wanted = [int(name[1:]) - position.base for name in names if name[1:].isdigit()]
+            wanted = [place - position.base for name in names if (place := whole(name[1:])) is not None]
             least = max([position.least, *wanted])
             if "#" in names:
                 for count in range(least, least + 13):
@@ -265,7 +266,8 @@ class Context:
             return
         old = self.state.variables.get(name)
         items = dict(old.items) if old is not None and old.items is not None else {}
-        key: int | str = int(subscript) if subscript.isdigit() else subscript
+        place = whole(subscript)
+        key: int | str = place if place is not None else subscript
         items[key] = Element(text, None)
         self.set_variable(name, Variable(None, items, False, old.attributes if old is not None else ""))
 
@@ -305,8 +307,9 @@ class Context:
         if not isinstance(found, Parameter) or found.operator not in (":-", "-") or found.indirect:
             return
         name, position = found.name, self.state.positional
-        if name.isdigit():
-            number = int(name) - len(position.items)
+        place = whole(name)
+        if place is not None:
+            number = place - len(position.items)
             reason = f"argument:${number + position.base}" if position.open and number > 0 else ""
         else:
             old = self.state.variables.get(name)

@@ -92,6 +92,8 @@ def _indices(spec: str, count: int) -> list[int] | None:
         first, dash, last = part.partition("-")
         if not (first or last):
             return None
+        if len(part) > 20:
+            return None
         begin = int(first) if first else 1
         end = (int(last) if last else count) if dash else begin
         found.update(range(begin, min(end, count) + 1))
@@ -310,7 +312,7 @@ def _sed_replacement(template: str, match: re.Match[str]) -> str:
         if mark == "&":
             return match.group()
         char = mark[1]
-        if char.isdigit():
+        if char in "0123456789":
             return match.group(int(char)) or ""
         return {"n": "\n", "t": "\t"}.get(char, char)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grpolint.digits import whole
 from grpolint.launch import Part, Word
 from grpolint.records import replace
 
@@ -116,8 +117,9 @@ def _with_holes(text: str, holes: Sequence[Part], word: Word) -> Word:
     rest = text
     while (start := rest.find("\ue000")) >= 0 and (end := rest.find("\ue001", start)) > 0:
         number = rest[start + 1 : end]
-        if not number.isdecimal() or int(number) >= len(holes):
+        place = whole(number)
+        if place is None or place >= len(holes):
             break
-        parts += [Part(rest[:start], None, word.origins), holes[int(number)]]
+        parts += [Part(rest[:start], None, word.origins), holes[place]]
         rest = rest[end + 1 :]
     return _glued([*parts, Part(rest, None, word.origins)], word)

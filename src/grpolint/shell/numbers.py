@@ -41,7 +41,7 @@ class Numbers:
 
     def number(self, word: Word) -> int | None:
         """The value of an arithmetic word, None if it is unknown or faulty."""
-        if word.literal is not None and word.literal.isdigit() and len(word.literal) < 10:
+        if word.literal is not None and word.literal.isascii() and word.literal.isdigit() and len(word.literal) < 10:
             return int(word.literal)
         return self.shell.number(word)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from grpolint.digits import whole
 from grpolint.documents.source import Span
 from grpolint.shell import patterns
 from grpolint.shell.numbers import Numbers
@@ -104,8 +105,8 @@ class Parameters(Numbers):
                 target = known(variable.value)
                 return self.lookup(target, subscript) if target is not None and target != name else None
             return self._variable(name, variable, subscript)
-        if name.isdigit():
-            return self._positional(int(name))
+        if (number := whole(name)) is not None:
+            return self._positional(number)
         return self._special(name, subscript)
 
     def _variable(self, name: str, variable: Variable, subscript: Word | str | None) -> Text | None:
@@ -222,12 +223,11 @@ class Parameters(Numbers):
         variable = self.shell.state.variables.get(name)
         if variable is not None:
             return EMPTY
-        if name.isdigit():
+        if (place := whole(name)) is not None:
             position = self.shell.state.positional
             if not position.open:
                 return EMPTY
-            number = int(name) - len(position.items) + position.base
-            return unknown(f"argument:${number}", span=span, what="argument")
+            return unknown(f"argument:${place - len(position.items) + position.base}", span=span, what="argument")
         if name in ("@", "*", "BASH_REMATCH", "REPLY", "OPTARG", "BASH_SOURCE"):
             return EMPTY
         return unknown(f"env:{name}", span=span, what="variable")

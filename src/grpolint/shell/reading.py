@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from grpolint.digits import whole
 from grpolint.documents.source import Span
 from grpolint.shell.pieces import EMPTY, Element, Piece, assigned, known, literal, split_lines, unknown
 from grpolint.shell.state import Variable
@@ -117,7 +118,7 @@ def _getopts(call: Invocation) -> int:
     name = known(elements[2].text) if len(elements) > 2 else None
     position = shell.state.positional
     index_text = shell.state.variables.get("OPTIND")
-    index = int(known(index_text.value or EMPTY) or "1") if index_text is not None else 1
+    index = (whole(known(index_text.value or EMPTY) or "") or 1) if index_text is not None else 1
     arguments = [known(each.text) for each in position.items]
     if spec is None or name is None or index > len(arguments):
         shell.done(False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from grpolint.digits import whole
 from grpolint.frameworks.hydra.defaults import ComposeError, SearchPath, expand
 from grpolint.frameworks.hydra.interpolation import Environment, Resolver
 from grpolint.frameworks.hydra.overrides import Override, Sweep
@@ -267,12 +268,12 @@ def _into_list(
     at: Any = changed
     for step in path[index:-1]:
         if isinstance(at, list):
-            at = at[int(step)] if step.isdigit() and int(step) < len(at) else None
+            at = at[place] if (place := whole(step)) is not None and place < len(at) else None
         else:
             at = at.get(step) if isinstance(at, dict) else None
     last = path[-1]
-    if isinstance(at, list) and last.isdigit() and int(last) < len(at):
-        at[int(last)] = override.value
+    if isinstance(at, list) and (place := whole(last)) is not None and place < len(at):
+        at[place] = override.value
     elif isinstance(at, dict) and (force or last in at):
         at[last] = override.value
     else:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from typing import Any
 
+from grpolint.digits import MOST, whole
 from grpolint.frameworks.hydra.tree import Branch, Leaf, Tree
 from grpolint.regex import regex
 from grpolint.values import Default, Known, Origin, Unknown, Value
@@ -91,8 +92,13 @@ class Resolver:
                 raise _Open(at.value.reason, at.value.origins)
             if isinstance(at, dict):
                 at = at.get(step)
-            elif isinstance(at, Leaf) and isinstance(at.value, list) and step.isdigit() and int(step) < len(at.value):
-                at = Leaf(at.value[int(step)], at.origins, at.release, at.span)
+            elif (
+                isinstance(at, Leaf)
+                and isinstance(at.value, list)
+                and (place := whole(step)) is not None
+                and place < len(at.value)
+            ):
+                at = Leaf(at.value[place], at.origins, at.release, at.span)
             else:
                 return None
             if at is None:
@@ -459,7 +465,7 @@ def _stretch(stops: str) -> re.Pattern[str]:
 
 
 def _typed(text: str) -> Any:
-    if _INTEGER.fullmatch(text):
+    if _INTEGER.fullmatch(text) and len(text) <= MOST:
         return int(text)
     if _FLOAT.fullmatch(text):
         return float(text)

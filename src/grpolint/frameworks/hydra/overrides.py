@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from grpolint.digits import MOST
 from grpolint.launch import Word
 from grpolint.records import Record
 from grpolint.regex import regex
@@ -240,7 +241,10 @@ def _scalar(token: _Token) -> Any:
     if token.kind == "id":
         return _WORDS.get(token.text.lower(), token.text)
     if token.kind == "int":
-        return int(token.text)
+        try:
+            return int(token.text)
+        except ValueError as error:
+            raise OverrideError("an integer too long to be read", token.start) from error
     if token.kind == "float":
         return float(token.text)
     return token.text[1::2] if token.kind == "escape" else token.text
@@ -345,7 +349,7 @@ def _plain(text: str) -> Any:
     """
     if not text.isascii():
         return None
-    if text.isdigit():
+    if text.isdigit() and len(text) <= MOST:
         return int(text) if text[0] != "0" or len(text) == 1 else None
     if text.replace("-", "_").isidentifier():
         return _WORDS.get(text.lower(), text) if text[0] != "-" else None

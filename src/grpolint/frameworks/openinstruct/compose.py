@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from grpolint.catalog import table
+from grpolint.digits import whole
 from grpolint.frameworks.complaining import about_flags
 from grpolint.frameworks.flags import read_flags
 from grpolint.frameworks.openinstruct.programs import Command, started, syntax
@@ -73,6 +74,6 @@ def number_of(command: Command, flag: str) -> Known | None:
     """A whole number that mason.py is given; None where it is not given, or not known."""
     for at, word in enumerate(command.mason[:-1]):
         following = command.mason[at + 1]
-        if word.text == flag and (following.text or "").isdecimal():
-            return Known(int(following.text or 0), (Origin("flag", following.span, flag),))
+        if word.text == flag and (number := whole(following.text or "")) is not None:
+            return Known(number, (Origin("flag", following.span, flag),))
     return None

@@ -13,7 +13,7 @@ from grpolint.catalog import table
 from grpolint.frameworks.asking import lower, positive, through, truth
 from grpolint.frameworks.openrlhf.facts import FACTS, PPO, ask
 from grpolint.run import FactFunction, Run, Settings
-from grpolint.values import Unknown, Value, combine
+from grpolint.values import Unknown, Value, combine, plain
 from grpolint.world import World
 
 __all__ = ["put_deepspeed", "put_vllm"]
@@ -67,7 +67,8 @@ def put_vllm(run: Run, world: World) -> None:
 
 def positive_or_unknown(value: Value | None) -> bool:
     """Whether a number is above zero or cannot be known."""
-    return isinstance(value, Unknown) or (value is not None and positive(value.value))
+    found = combine(positive, value)
+    return found is not None and (isinstance(found, Unknown) or bool(plain(found)))
 
 
 def _put(run: Run, world: World, framework: str, name: str, made: Mapping[str, FactFunction]) -> None:

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from grpolint.digits import whole
 from grpolint.findings import Confidence, Finding, Severity
 from grpolint.rules.api import SET, Evidence, Inquiry, rule
 
@@ -46,9 +47,10 @@ def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it is out of bounds."""
     text = run.text(_NAME)
     low, high = _BOUNDS
-    if text and not (text.isdecimal() and low <= int(text) <= high):
+    number = whole(text or "")
+    if text and not (number is not None and low <= number <= high):
         yield run.finding(
             f"HCCL_CONNECT_TIMEOUT is {text} and must be a whole number from {low} to {high}",
             (_NAME, "out of bounds"),
-            help=f"set {high if text.isdecimal() and int(text) > high else low}",
+            help=f"set {high if number is not None and number > high else low}",
         )

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from grpolint.digits import whole
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
 
@@ -46,7 +47,8 @@ _MOST = 1091
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if the mode cuts it."""
     text = run.text(_NAME)
-    if text and text.isdecimal() and (int(text) > _MOST or int(text) == 0) and run.text(_MODE) == "AIV":
+    number = whole(text or "")
+    if number is not None and (number > _MOST or number == 0) and run.text(_MODE) == "AIV":
         yield run.finding(
             f"HCCL_EXEC_TIMEOUT={text} counts as {_MOST} seconds in the mode AIV",
             (_NAME, f"cut to {_MOST}"),

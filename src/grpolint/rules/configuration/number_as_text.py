@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.changes import SetOption
+from grpolint.digits import whole
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
 from grpolint.run import Setting, Settings
@@ -81,7 +82,8 @@ def _counts(settings: Settings, setting: Setting) -> bool:
 def _number(value: object) -> float | int | None:
     if not isinstance(value, str):
         return None
+    number = whole(value)
     try:
-        return int(value) if value.isdigit() else float(value)
+        return number if number is not None else float(value)
     except ValueError:
         return None

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from grpolint.digits import whole
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.suggest import suggestion
@@ -76,9 +77,10 @@ def _refused(text: str) -> str:
             return f"there is no {key}{suggestion(key, _TRUTH | _OTHER)}"
         if key in _TRUTH and value not in ("True", "False"):
             return f"{key} is True or False, and not {value or 'empty'}"
-        if key == "max_split_size_mb" and not value.isdigit():
+        size = whole(value)
+        if key == "max_split_size_mb" and size is None:
             return f"{key} is a whole number, and not {value or 'empty'}"
-        if key == "max_split_size_mb" and int(value) <= 20:
+        if key == "max_split_size_mb" and size is not None and size <= 20:
             return f"{key} is {value} and must be above 20"
         if key == "backend" and value not in ("native", "cudaMallocAsync", "hipMallocAsync"):
             return f"there is no backend {value}"

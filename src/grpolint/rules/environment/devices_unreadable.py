@@ -27,7 +27,7 @@ from grpolint.rules.api import SET, Evidence, Inquiry, rule
 
 _NAME = "CUDA_VISIBLE_DEVICES"
 _DEVICE = regex(r"-?\d+|(?:GPU|MIG)-[0-9A-Za-z/-]+")
-_RANGE = regex(r"(\d+)-(\d+)")
+_RANGE = regex(r"(\d{1,9})-(\d{1,9})")
 
 
 @rule(

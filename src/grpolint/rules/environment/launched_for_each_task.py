@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from grpolint.digits import whole
 from grpolint.findings import Finding, Label, Severity
 from grpolint.frameworks.processes import launcher_options
 from grpolint.rules.api import Evidence, Inquiry, Undecided, rule
@@ -84,6 +85,6 @@ def _tasks(run: Run) -> tuple[int, Label] | None:
         value = flag.value.value
         return (value, Label(flag.span, "once for each task")) if isinstance(value, int) and flag.span else None
     for name, text, span in reversed(run.launch.directives if run.launch is not None else ()):
-        if name == "ntasks-per-node" and text.split("#")[0].strip().isdigit():
-            return int(text.split("#")[0]), Label(span, "once for each task")
+        if name == "ntasks-per-node" and (number := whole(text.split("#")[0].strip())) is not None:
+            return number, Label(span, "once for each task")
     return None

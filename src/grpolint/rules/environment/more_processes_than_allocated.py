@@ -26,7 +26,7 @@ from grpolint.findings import Finding, Label, Severity
 from grpolint.regex import regex
 from grpolint.rules.api import Evidence, Inquiry, above, rule
 
-_DEVICES = regex(r"(?:gpu:)?(?:[\w.-]+:)?(\d+)")
+_DEVICES = regex(r"(?:gpu:)?(?:[\w.-]+:)?(\d{1,9})")
 
 
 @rule(

@@ -23,6 +23,7 @@ from collections.abc import Iterator
 
 from grpolint.findings import Finding
 from grpolint.rules.api import Inquiry
+from grpolint.rules.handbook._asking import number
 from grpolint.rules.handbook._remedy import remedy
 from grpolint.rules.handbook._stated import stated
 
@@ -31,7 +32,7 @@ from grpolint.rules.handbook._stated import stated
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding for a lower limit."""
     limit = run.require("fact:open_files")
-    if limit != "unlimited" and int(limit) < 65535:
+    if limit != "unlimited" and number(run, "open_files", "a limit of open files") < 65535:
         yield run.finding(
             f"open files are limited to {limit} < 65535, the handbook's least",
             ("fact:open_files", f"limit {limit}"),

@@ -23,6 +23,7 @@ from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, above, rule
+from grpolint.rules.relations import divisors
 
 
 @rule(
@@ -58,9 +59,7 @@ def check(run: Inquiry) -> Iterator[Finding]:
         place = "fact:kv_heads"
     else:
         return
-    fits = [
-        each for each in range(1, size) if heads % each == 0 and (not groups or not groups % each or not each % groups)
-    ]
+    fits = [each for each in divisors(heads, size - 1) if (not groups or not groups % each or not each % groups)]
     yield run.finding(
         f"{what}: Megatron refuses the model",
         ("fact:tp", f"{size} ranks"),

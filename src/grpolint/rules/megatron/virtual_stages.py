@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import SET, Evidence, Inquiry, rule
 from grpolint.rules.megatron._pipeline import PP, VERL, spread_by_hand, virtual_stages
+from grpolint.rules.relations import divisors
 
 
 @rule(
@@ -69,5 +70,5 @@ def check(run: Inquiry) -> Iterator[Finding]:
         (ref, ""),
         (PP, f"{stages} stages"),
         ("fact:layers", f"{layers} layers"),
-        help="virtual stages that fit: " + ", ".join(str(n) for n in range(2, each + 1) if each % n == 0),
+        help="virtual stages that fit: " + ", ".join(str(n) for n in divisors(each, each) if n > 1),
     )

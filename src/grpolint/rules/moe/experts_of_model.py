@@ -23,6 +23,7 @@ from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, above, rule
+from grpolint.rules.relations import divisors
 
 
 @rule(
@@ -62,7 +63,7 @@ def check(run: Inquiry) -> Iterator[Finding]:
         f"{what} expert parallel size {size}: Megatron refuses the model",
         ("fact:ep", f"{size} ranks"),
         ("fact:model", f"{experts} experts" if experts else "dense"),
-        help="sizes that fit: " + ", ".join(str(n) for n in range(1, size) if experts % n == 0)
+        help="sizes that fit: " + ", ".join(str(n) for n in divisors(experts, size - 1))
         if experts
         else "leave expert parallelism off",
     )

@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.changes import SetOption
+from grpolint.digits import whole
 from grpolint.findings import Confidence, Finding, Label, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
 
@@ -62,12 +63,13 @@ def check(run: Inquiry) -> Iterator[Finding]:
     names = {name for name, _, _ in launch.directives}
     found = next((each for each in reversed(launch.directives) if each[0] == "cpus-per-task"), None)
     text = found[1].split("#")[0].strip() if found is not None else ""
-    if found is None or "exclusive" in names or not text.isdecimal() or run.known(_NUMBER) is not None:
+    number = whole(text)
+    if found is None or "exclusive" in names or number is None or run.known(_NUMBER) is not None:
         return
     yield run.finding(
         f"Ray counts all cores of the machine, and the job has {text} of them",
         Label(found[2], f"{text} cores"),
         _NUMBER,
         help=f"set ray_kwargs.ray_init.num_cpus={text}",
-        changes=(SetOption("verl", _NUMBER.partition(":")[2], int(text), safe=True),),
+        changes=(SetOption("verl", _NUMBER.partition(":")[2], number, safe=True),),
     )

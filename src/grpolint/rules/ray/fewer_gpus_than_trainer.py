@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from grpolint.digits import whole
 from grpolint.findings import Finding, Label, Severity
 from grpolint.launch import Earlier
 from grpolint.rules.api import Evidence, Inquiry, above, rule
@@ -52,10 +53,11 @@ def check(run: Inquiry) -> Iterator[Finding]:
     if not heads or heads[-1].condition is not None:
         return
     text = _option(heads[-1], "--num-gpus")
-    if text is None or not text.isdecimal() or run.integer("fact:nodes") != 1:
+    number = whole(text or "")
+    if number is None or run.integer("fact:nodes") != 1:
         return
     wanted = run.integer("fact:gpus_per_node")
-    if wanted is not None and wanted > int(text):
+    if wanted is not None and wanted > number:
         yield run.finding(
             f"the trainer wants {wanted} GPUs, and ray start says that there are {text}",
             ("fact:gpus_per_node", "wanted"),

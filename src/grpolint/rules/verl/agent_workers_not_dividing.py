@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, NotApplicable, rule
-from grpolint.rules.relations import Size, Term, multiple
+from grpolint.rules.relations import Size, Term, divisors, multiple
 from grpolint.rules.verl._trainer import foreign, ppo_trainer
 from grpolint.versions import satisfies
 
@@ -71,9 +71,9 @@ def check(run: Inquiry) -> Iterator[Finding]:
     batch = Term("verl:data.gen_batch_size", "gen_batch_size") if written else Term(_BATCH, "train_batch_size")
     samples = Size.of(run, batch, Term("verl:actor_rollout_ref.rollout.n", "rollout.n"))
     workers = Size.of(run, Term(f"verl:{_WORKERS}", "rollout.agent.num_workers"))
-    if samples is None or workers is None or samples.value < 1:
+    if samples is None or workers is None or samples.value < 1 or workers.value < 1:
         return
-    fitting = max(number for number in range(1, workers.value + 1) if samples.value % number == 0)
+    fitting = divisors(samples.value, workers.value)[-1]
     yield from multiple(
         run,
         samples,

@@ -20,6 +20,7 @@ Unsafe: another batch size changes training.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import gcd
 
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
@@ -75,8 +76,7 @@ def check(run: Inquiry) -> Iterator[Finding]:
 
 def _advice(batch: int, n: int, least: int) -> str:
     """The nearest train batch sizes that divide."""
-    fitting = [size for size in range(1, batch + least + 1) if size * n % least == 0]
-    below = [size for size in fitting if size < batch]
-    above = [size for size in fitting if size > batch]
-    near = " or ".join(str(size) for size in (below[-1:] + above[:1]))
+    step = least // gcd(n, least)
+    below = batch // step * step
+    near = " or ".join(str(size) for size in (below, below + step) if size > 0)
     return f"set data.train_batch_size to {near}" if near else "choose a batch that divides"

@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, above, rule
 from grpolint.rules.engines import option
+from grpolint.rules.relations import divisors
 
 
 @rule(
@@ -61,7 +62,7 @@ def check(run: Inquiry) -> Iterator[Finding]:
         return
     if run.text("fact:rollout_engine") == "sglang" and _spread(run):
         return
-    fits = ", ".join(str(each) for each in range(1, size) if heads % each == 0)
+    fits = ", ".join(str(each) for each in divisors(heads, size - 1))
     yield run.finding(
         f"{heads} attention heads of {run.text('fact:model')} are not a multiple of the rollout's tensor parallel size {size}",
         ("fact:rollout_tp", f"{size} ranks"),

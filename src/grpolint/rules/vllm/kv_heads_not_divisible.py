@@ -24,6 +24,7 @@ from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, above, rule
+from grpolint.rules.relations import divisors
 
 
 @rule(
@@ -48,11 +49,11 @@ def check(run: Inquiry) -> Iterator[Finding]:
     heads, groups = run.integer("fact:attention_heads"), run.integer("fact:kv_heads")
     if heads is None or not groups:
         return
-    refused = [each for each in range(3, heads + 1) if heads % each == 0 and groups % each and each % groups]
+    refused = [each for each in divisors(heads, heads) if each > 2 and groups % each and each % groups]
     size = run.integer("fact:rollout_tp") if refused else None
     if size not in refused:
         return
-    fits = [each for each in range(1, heads + 1) if heads % each == 0 and each not in refused]
+    fits = [each for each in divisors(heads, heads) if each not in refused]
     yield run.finding(
         f"{groups} key and value heads of {run.text('fact:model')} are neither a multiple nor a divisor of the rollout's "
         f"tensor parallel size {size}",
