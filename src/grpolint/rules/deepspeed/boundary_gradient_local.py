@@ -57,7 +57,9 @@ def check(run: Inquiry) -> Iterator[Finding]:
         return
     if run.flag("deepspeed:bf16.immediate_grad_update") is True:
         return
-    if run.ask("fact:dp") is not None and not isinstance(run.ask("fact:dp"), Unknown) and run.integer("fact:dp") == 1:
+    ranks = run.ask("fact:dp")
+    several = None if ranks is None or isinstance(ranks, Unknown) else (run.integer("fact:dp") or 1) > 1
+    if several is False:
         return
     version = run.run.settings["deepspeed"].version.text
     yield run.finding(
@@ -67,4 +69,5 @@ def check(run: Inquiry) -> Iterator[Finding]:
         ("fact:zero_stage", "stage 1"),
         notes=("fixed in deepspeed 0.19.0",),
         help="use deepspeed 0.19.0 or later, or ZeRO stage 2",
+        severity=None if several else Severity.WARNING,
     )

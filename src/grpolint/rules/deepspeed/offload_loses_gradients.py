@@ -1,8 +1,9 @@
 """Offloaded optimizer states that see two micro batches only.
 
 ## What it checks
-ZeRO stage 1 or 2 with optimizer states offloaded and three or more micro batches in an optimizer step, with
-DeepSpeed from 0.15.2 to before 0.19.0. It holds for OpenRLHF's `adam_offload` too.
+ZeRO stage 2 with optimizer states offloaded and three or more micro batches in an optimizer step, with
+DeepSpeed from 0.15.2 to before 0.19.0. It holds for OpenRLHF's `adam_offload` too. At stage 1 gradients add up on the
+device until the last micro batch, and nothing is lost.
 
 ## Why it matters
 Gradients are copied to the host for the first micro batch only, and later ones are added to that copy without being
@@ -30,10 +31,10 @@ from grpolint.rules.api import Evidence, Inquiry, above, rule
 @rule(
     id="DS037",
     name="offload-loses-micro-batches",
-    summary="optimizer offload at stage 1 and 2 drops all micro batches but the first and the last before 0.19.0",
+    summary="optimizer offload at stage 2 drops all micro batches but the first and the last before 0.19.0",
     severity=Severity.ERROR,
     frameworks={"deepspeed": ">=0.15.2,<0.19.0"},
-    when={"fact:zero_stage": (1, 2), "fact:offload_optimizer": ("cpu", "nvme"), "fact:gradient_accumulation": above(2)},
+    when={"fact:zero_stage": 2, "fact:offload_optimizer": ("cpu", "nvme"), "fact:gradient_accumulation": above(2)},
     evidence=(
         Evidence(
             "deepspeedai/DeepSpeed#7967",
@@ -43,14 +44,15 @@ from grpolint.rules.api import Evidence, Inquiry, above, rule
         Evidence(
             "deepspeed 0.18.9: deepspeed/runtime/zero/stage_1_and_2.py",
             "https://github.com/deepspeedai/DeepSpeed/blob/v0.18.9/deepspeed/runtime/zero/stage_1_and_2.py",
-            "async_accumulate_grad_in_cpu_via_gpu copies to the host only where micro_step_id is 0; 0.15.1 did at every step but the last.",
+            "async_accumulate_grad_in_cpu_via_gpu copies to the host only where micro_step_id is 0; 0.15.1 did at every step but the last. "
+            "Without partitioned gradients (stage 1) it is called at the last micro batch alone.",
         ),
     ),
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""
     stage = run.integer("fact:zero_stage")
-    if stage not in (1, 2) or run.text("fact:offload_optimizer") not in ("cpu", "nvme"):
+    if stage != 2 or run.text("fact:offload_optimizer") not in ("cpu", "nvme"):
         return
     steps = run.integer("fact:gradient_accumulation")
     if steps is not None and steps > 2:

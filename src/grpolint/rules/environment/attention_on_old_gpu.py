@@ -23,6 +23,7 @@ from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, Place, above, rule
+from grpolint.versions import satisfies
 
 _VERL = "verl:actor_rollout_ref.model.override_config.attn_implementation"
 _TRL = ("trl:attn_implementation", "transformers:attn_implementation")
@@ -66,5 +67,11 @@ def check(run: Inquiry) -> Iterator[Finding]:
             f"FlashAttention 2 needs compute capability 8.0, and {run.text('fact:gpu')} has {version}",
             *places,
             "fact:gpu",
-            help="use attn_implementation sdpa, without use_remove_padding",
+            help=_remedy(run),
         )
+
+
+def _remedy(run: Inquiry) -> str:
+    if run.run.trainer == "verl" and satisfies(run.run.settings["verl"].version.text, "<0.6"):
+        return "use verl 0.6 or later, with attn_implementation sdpa and without use_remove_padding"
+    return "use attn_implementation sdpa, without use_remove_padding"

@@ -31,7 +31,7 @@ _TRUE = {"true": "1", "yes": "1", "on": "1", "y": "1", "t": "1"}
     id="EN013",
     name="nccl-word-for-number",
     summary="a word where NCCL reads a number, which makes it 0",
-    severity=Severity.ERROR,
+    severity=Severity.WARNING,
     when={"fact:nccl_variables": above(0)},
     evidence=(
         Evidence(

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import SET, Evidence, Inquiry, rule
+from grpolint.versions import satisfies
 
 _VARIABLE = "env:WANDB_DISABLED"
 
@@ -50,11 +51,14 @@ def check(run: Inquiry) -> Iterator[Finding]:
         reported = run.known(f"{framework}:report_to")
         listed = reported if isinstance(reported, (list, tuple)) else [reported]
         if "wandb" in listed:
+            trainer = run.run.settings.get("transformers")
+            raises = trainer is not None and satisfies(trainer.version.text, "<5")
             yield run.finding(
                 "WANDB_DISABLED takes away the wandb that report_to asks for: the Trainer raises before transformers 5 "
                 "and logs all the same from there on",
                 (_VARIABLE, "disabled"),
                 (f"{framework}:report_to", "asked for"),
                 help="report_to none, or no WANDB_DISABLED",
+                severity=None if raises else Severity.WARNING,
             )
             return

@@ -43,8 +43,12 @@ from grpolint.rules.api import SET, Evidence, Inquiry, NotApplicable, rule
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding with the number of devices."""
     launch = run.run.launch
-    if launch is None or launch.program.startswith("trl ") or "accelerate" in run.run.settings:
-        raise NotApplicable
+    if (
+        launch is None
+        or launch.program.startswith("trl ")
+        or {"accelerate", "deepspeed"}.intersection(run.run.settings)
+    ):
+        raise NotApplicable  # with DeepSpeed the Trainer counts one device
     if {"torchrun", "deepspeed", "srun", "mpirun"}.intersection(launch.wrappers):
         raise NotApplicable
     if run.run.setting("trl", "model") is None:

@@ -56,6 +56,8 @@ def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if the messages are missing."""
     if run.run.trainer != "verl" or run.flag(f"verl:{_RAW}") is not False:
         return  # trainers on top of verl bring prompts of their own
+    if run.known("verl:data.custom_cls.path") not in (None, ""):
+        return  # a data set of the user's may return the messages itself
     version = run.run.settings["verl"].version.text
     asynchronous = run.text("verl:actor_rollout_ref.rollout.mode") == "async" and satisfies(version, ">=0.5")
     turns = "actor_rollout_ref.rollout.multi_turn.enable"

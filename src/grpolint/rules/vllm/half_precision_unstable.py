@@ -1,7 +1,7 @@
 """float16 for a model that does not stand it.
 
 ## What it checks
-`dtype` float16 (half) of vLLM, also below a trainer, with a Gemma 2 or Gemma 3 model.
+`dtype` float16 (half) of vLLM from 0.9.1 on, also below a trainer, with a Gemma 2 or Gemma 3 model.
 
 ## Why it matters
 vLLM refuses it: activations of these models overflow in float16.
@@ -22,10 +22,11 @@ from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
-from grpolint.rules.engines import change, generates, option
+from grpolint.rules.engines import change, generates, option, within
 
 _HALF = ("float16", "half", "fp16")
-_UNSTABLE = ("gemma-2-", "gemma-3-", "gemma2", "gemma3")
+_UNSTABLE = ("gemma-2-", "gemma-3-4b", "gemma-3-12b", "gemma-3-27b")
+"""Gemma 3 with text alone (1b, 270m) is another type, which the first releases with the list do not have in it."""
 
 
 @rule(
@@ -41,8 +42,8 @@ _UNSTABLE = ("gemma-2-", "gemma-3-", "gemma2", "gemma3")
             "_check_valid_dtype raises ValueError for Gemma 2, Gemma 3 and GLM-4-0414.",
         ),
         Evidence(
-            "vllm 0.9.2: vllm/config.py",
-            "https://github.com/vllm-project/vllm/blob/v0.9.2/vllm/config.py",
+            "vllm 0.9.1: vllm/config.py",
+            "https://github.com/vllm-project/vllm/blob/v0.9.1/vllm/config.py",
             "The list with Gemma 2, Gemma 3 and PLaMo 2 in the first release that has it.",
         ),
     ),
@@ -52,7 +53,7 @@ def check(run: Inquiry) -> Iterator[Finding]:
     if not generates(run, "vllm") or run.text("fact:rollout_dtype") not in _HALF:
         return
     model = (run.text("fact:model") or "").lower()
-    if any(name in model for name in _UNSTABLE):
+    if any(name in model for name in _UNSTABLE) and within(run, "vllm", ">=0.9.1"):
         ref = option(run, "vllm", "dtype")
         yield run.finding(
             f"vLLM refuses float16 for {run.text('fact:model')}, whose activations overflow in it",
