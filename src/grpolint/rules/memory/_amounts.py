@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from grpolint.rules.api import Inquiry
+from grpolint.rules.api import Inquiry, Undecided
+from grpolint.values import Unknown
 
 __all__ = ["GIB", "engine_ranks", "gib", "sixteen_bits"]
 
@@ -40,11 +41,15 @@ def engine_ranks(run: Inquiry) -> tuple[int, str]:
     ranks, shown = run.integer("fact:rollout_tp") or 1, []
     if ranks > 1:
         shown.append(f"tensor parallel {ranks}")
-    sizes = {
+    sizes: dict[str, tuple[str, ...]] = {
         "pipeline parallel": (
             "verl:actor_rollout_ref.rollout.pipeline_model_parallel_size",
             "vllm:pipeline_parallel_size",
             "sglang:pp_size",
+            "nemo-rl:policy.generation.vllm_cfg.pipeline_parallel_size",
+            "skyrl:generator.inference_engine.pipeline_parallel_size",
+            "ms-swift:vllm_pipeline_parallel_size",
+            "roll:actor_infer.strategy_args.strategy_config.pipeline_parallel_size",
         )
     }
     if run.known("fact:moe") is not False:
@@ -52,10 +57,29 @@ def engine_ranks(run: Inquiry) -> tuple[int, str]:
             "verl:actor_rollout_ref.rollout.data_parallel_size",
             "vllm:data_parallel_size",
             "sglang:dp_size",
+            "nemo-rl:policy.generation.vllm_cfg.expert_parallel_size",
+            "skyrl:generator.inference_engine.data_parallel_size",
+            "ms-swift:vllm_data_parallel_size",
+            "roll:actor_infer.strategy_args.strategy_config.data_parallel_size",
+            "prime-rl:inference.parallel.dp",
         )
     for word, refs in sizes.items():
         size = max((run.integer(ref) or 1 for ref in refs), default=1)
         if size > 1:
             ranks *= size
             shown.append(f"{word} {size}")
+    stages = _stages_of_areal(run) if run.run.trainer == "areal" else 1
+    if stages > 1:
+        ranks *= stages
+        shown.append(f"pipeline parallel {stages}")
     return ranks, " * ".join(shown)
+
+
+def _stages_of_areal(run: Inquiry) -> int:
+    """Pipeline stages of AReaL's engines, which its allocation names."""
+    from grpolint.frameworks.areal.facts import part
+
+    value = part("rollout", lambda found: found.p)(run.run)
+    if isinstance(value, Unknown):
+        raise Undecided(f"areal:allocation_mode ({value.reason})")
+    return value.value if value is not None and isinstance(value.value, int) else 1
