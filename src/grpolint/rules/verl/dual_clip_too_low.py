@@ -35,7 +35,7 @@ _LOSS = "actor_rollout_ref.actor.policy_loss.loss_mode"
     name="dual-clip-too-low",
     summary="clip_ratio_c is not above 1",
     severity=Severity.ERROR,
-    frameworks={"verl": ">=0.3.0.post1"},
+    frameworks={"verl": ">=0.4"},
     when={"verl:actor_rollout_ref.actor.clip_ratio_c": SET},
     evidence=(
         Evidence(

@@ -32,7 +32,8 @@ _MODE = "actor_rollout_ref.actor.policy_loss.loss_mode"
 _BETA = "actor_rollout_ref.actor.policy_loss.dro_beta"
 _SINCE = {
     **dict.fromkeys(("vanilla", "gspo", "gpg", "clip_cov", "kl_cov", "geo_mean"), "0.6"),
-    **dict.fromkeys(("dppo_tv", "dppo_kl", "sapo", "cispo", "bypass_mode"), "0.7.1"),
+    **dict.fromkeys(("sapo", "cispo", "bypass_mode"), "0.7"),
+    **dict.fromkeys(("dppo_tv", "dppo_kl"), "0.7.1"),
     "dro": "0.9",
 }
 _MEANT = {
