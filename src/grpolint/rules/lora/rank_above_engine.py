@@ -1,12 +1,10 @@
 """A LoRA rank that the rollout engine does not accept.
 
 ## What it checks
-The rank of the adapter in a verl run with vLLM against the largest rank that vLLM serves, or against
-`engine_kwargs.vllm.max_lora_rank` where somebody sets it.
+The rank of the adapter in a verl run with vLLM against the largest rank that vLLM serves.
 
 ## Why it matters
-verl raises the limit of the engine to the rank itself, but vLLM allows 512 at most; a smaller limit that is set by
-hand makes vLLM refuse the adapter when it is loaded.
+verl sets the limit of the engine from the rank itself, over what `engine_kwargs` says, and vLLM allows 512 at most.
 
 ## Example
     actor_rollout_ref.model.lora_rank=1024 actor_rollout_ref.rollout.name=vllm
@@ -15,20 +13,17 @@ hand makes vLLM refuse the adapter when it is loaded.
     actor_rollout_ref.model.lora_rank=256 actor_rollout_ref.rollout.name=vllm
 
 ## Fix safety
-Raising a limit that is too low is safe: it only makes room for the adapter. A smaller rank is for the author to
-choose.
+None is offered: a smaller rank is for the author to choose.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, above, rule
 from grpolint.rules.verl._trainer import ppo_trainer
 
-_LIMIT = "actor_rollout_ref.rollout.engine_kwargs.vllm.max_lora_rank"
 _LARGEST = 512
 """Largest max_lora_rank that vLLM allows since 0.8."""
 
@@ -65,14 +60,10 @@ def check(run: Inquiry) -> Iterator[Finding]:
         or run.flag("verl:actor_rollout_ref.model.lora.merge") is True
     ):
         return
-    written = run.is_set(f"verl:{_LIMIT}")
-    limit = run.integer(f"verl:{_LIMIT}") if written else _LARGEST
-    if limit is None or rank <= limit:
+    if rank <= _LARGEST:
         return
     yield run.finding(
-        f"LoRA rank {rank} > {limit}, the largest rank that the vLLM engine of this run accepts",
+        f"LoRA rank {rank} > {_LARGEST}, the largest rank that vLLM accepts",
         ("fact:lora_rank", f"rank {rank}"),
-        (f"verl:{_LIMIT}", f"up to {limit}"),
-        help="" if rank <= _LARGEST else f"use a rank of at most {_LARGEST}",
-        changes=(SetOption("verl", _LIMIT, rank, safe=True),) if rank <= _LARGEST else (),
+        help=f"use a rank of at most {_LARGEST}",
     )

@@ -1,7 +1,7 @@
 """Fewer LoRA adapters kept than used at once.
 
 ## What it checks
-`max_cpu_loras` below `max_loras`, of a vLLM server or of the engine below a trainer.
+`max_cpu_loras` below `max_loras`, of a vLLM server. Below verl one adapter is in a batch, whatever `engine_kwargs` says.
 
 ## Why it matters
 vLLM refuses it: the adapters of one batch must all be in memory.
@@ -22,7 +22,7 @@ from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, above, rule
-from grpolint.rules.engines import anywhere, change, option
+from grpolint.rules.engines import change
 from grpolint.rules.relations import Size, Term, at_least
 
 
@@ -31,8 +31,8 @@ from grpolint.rules.relations import Size, Term, at_least
     name="fewer-adapters-kept",
     summary="max_cpu_loras is smaller than max_loras",
     severity=Severity.ERROR,
-    frameworks={"vllm": ">=0.6", "verl": "", "skyrl": ""},
-    when={anywhere("vllm", "max_cpu_loras"): above(0)},
+    frameworks={"vllm": ">=0.6"},
+    when={"vllm:max_cpu_loras": above(0)},
     evidence=(
         Evidence(
             "vllm 0.33.0: vllm/config/lora.py",
@@ -48,9 +48,9 @@ from grpolint.rules.relations import Size, Term, at_least
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""
-    kept = option(run, "vllm", "max_cpu_loras")
-    most = Size.of(run, Term(option(run, "vllm", "max_loras"), "max_loras", "in one batch", assume=1))
-    if most is None or run.flag(option(run, "vllm", "enable_lora")) is False:
+    kept = "vllm:max_cpu_loras"
+    most = Size.of(run, Term("vllm:max_loras", "max_loras", "in one batch", assume=1))
+    if most is None or run.flag("vllm:enable_lora") is False:
         return
     yield from at_least(
         run,
