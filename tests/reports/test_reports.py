@@ -61,10 +61,7 @@ def test_fault_is_found_on_its_line(folder, monkeypatch, capsys):
     findings = [finding for finding in found["findings"] if finding["rule"] == report["rule"]]
     assert findings, [finding["rule"] for finding in found["findings"]]
     places = [
-        (Path(span["file"]).name, span["line"])
-        for finding in findings
-        for span in finding["spans"]
-        if span["primary"]
+        (Path(span["file"]).name, span["line"]) for finding in findings for span in finding["spans"] if span["primary"]
     ]
     if report["line"] is None:
         assert places == []

@@ -338,6 +338,10 @@ def test_words_know_where_they_are_written(read):
         ('"b=$X"', 3),
     ]
     assert launch.span.text == text[text.index("python") :]
+    bare = read.only(text.replace('"${ARGS[@]}"', "${ARGS[@]}"))
+    assert [(word.span.text, word.span.line) for word in bare.argv[2:]] == [("--a", 2), ("1", 2), ("${ARGS[@]}", 6)]
+    split = read.only("A=(--a '1 2')\npython t.py ${A[@]}")
+    assert [(word.text, word.span.line) for word in split.argv] == [("--a", 1), ("1", 2), ("2", 2)]
     assert read.only("X=1 python t.py --a > log 2>&1 | tee x").span.text == "python t.py --a"
 
 

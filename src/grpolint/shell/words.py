@@ -141,6 +141,11 @@ class _Fields:
         return True
 
 
+def _unsplit(piece: Piece, separators: str) -> bool:
+    """Whether a piece is known, not empty and holds no separator."""
+    return piece.unknown is None and bool(piece.text) and not any(each in separators for each in piece.text)
+
+
 def _may_be_several(piece: Piece) -> bool:
     """Whether a value that is not quoted may be any number of words: nobody sets it, or a command prints it."""
     reason = piece.unknown
@@ -231,17 +236,37 @@ class Expander(Parameters):
         span = Span(self.shell.source, word.start, word.end)
         fields = _Fields(span, self.shell.separators())
         pieces = word.pieces
-        if len(pieces) == 1 and type(pieces[0]) is Parameter and pieces[0].quoted:
+        if len(pieces) == 1 and type(pieces[0]) is Parameter:
             only = pieces[0]
             elements = self.elements(only)
             if elements is not None and not self.joins(only):
                 # The elements themselves, with the places where they are written.
-                found.extend(elements)
+                if only.quoted:
+                    found.extend(elements)
+                else:
+                    self._unquoted(elements, only.name, fields, found)
                 return
         self._add_pieces(word, fields)
         fields.flush()
         self.open_seen = self.open_seen or fields.open
         found.extend(fields.found)
+
+    def _unquoted(self, elements: Sequence[Element], name: str, fields: _Fields, found: list[Element]) -> None:
+        """The fields of `${array[@]}`: an element that nothing splits stays where it is written."""
+        for element in elements:
+            if (
+                element.span is not None
+                and element.text
+                and all(_unsplit(each, fields.separators) for each in element.text)
+            ):
+                found.append(element)
+                continue
+            text = element.text
+            fields.add_unquoted(assigned(text, element.span, name) if element.span is not None else text)
+            fields.flush()
+            found.extend(fields.found)
+            fields.found = []
+        self.open_seen = self.open_seen or fields.open
 
     def _add_pieces(self, word: Word, fields: _Fields) -> None:
         pieces: Sequence[WordPiece] = word.pieces

@@ -4,4 +4,4 @@ trl grpo --model_name_or_path Qwen/Qwen2.5-1.5B-Instruct \
     --reward_funcs think_format_reward \
     --use_vllm true --vllm_mode colocate \
     --per_device_train_batch_size 8 --num_generations 8 \
-    --num_processes 1 --output_dir out
+    --gradient_accumulation_steps 16 --num_processes 1 --output_dir out

@@ -50,7 +50,7 @@ def check(run: Inquiry) -> Iterator[Finding]:
     yield from together(
         run,
         "forward_prefetch has no effect with fsdp2 before verl 0.8",
-        equals("verl:actor_rollout_ref.actor.strategy", "fsdp2", label="FSDP2"),
         on(f"verl:{_PREFETCH}", "not read"),
+        equals("verl:actor_rollout_ref.actor.strategy", "fsdp2", label="FSDP2"),
         changes=(SetOption("verl", _PREFETCH, value=False, safe=True),),
     )
