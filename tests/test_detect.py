@@ -10,6 +10,8 @@ from grpolint.catalog import newest, versions
 from grpolint.cli.main import main
 from grpolint.detect import NoEnvironment, image_pins, installed, requirement_pins
 from grpolint.documents.source import read_source
+from grpolint.reader import read
+from grpolint.values import plain
 from grpolint.world import Supplied, World
 
 
@@ -288,3 +290,30 @@ def test_any_text_gives_releases_or_nothing(text):
 
         if pin.exact is None:
             _newest(pin.framework, pin)
+
+
+@pytest.mark.parametrize("change", ["cd src/train", "cd $HOME/project/src/train", 'cd "$(dirname "$0")/../src/train"'])
+def test_the_folder_that_the_script_changes_into_is_looked_at_first(tmp_path, change):
+    (tmp_path / ".git").mkdir()
+    for name, text in {
+        "requirements.txt": "trl==1.0.0\n",
+        "src/train/setup.py": 'from setuptools import setup\nsetup(install_requires=["trl==0.16.0"])\n',
+        "src/train/conf/grpo.yaml": "num_generations: 6\nmax_completion_length: 64\nlearning_rate: 1e-6\nmax_steps: 9\n",
+        "jobs/run.sh": f"{change}\ntrl grpo --config conf/grpo.yaml\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (run,) = read(read_source(tmp_path / "jobs/run.sh", str(tmp_path / "jobs/run.sh"))).runs
+    version = run.settings["trl"].version
+    assert (version.text, version.assumed) == ("0.16.0", False)
+    assert plain(run.value("trl", "num_generations")) == 6
+
+
+def test_a_folder_outside_the_project_is_not_looked_at(tmp_path):
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "requirements.txt").write_text("trl==0.16.0\n")
+    script = tmp_path / "project" / "run.sh"
+    (tmp_path / "project" / ".git").mkdir(parents=True)
+    script.write_text(f"cd {tmp_path}/other\ntrl grpo --num_generations 8\n")
+    (run,) = read(read_source(script, str(script))).runs
+    assert run.settings["trl"].version.assumed

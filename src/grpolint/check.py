@@ -12,7 +12,7 @@ from typing import Any
 
 from grpolint.findings import Confidence, Finding, Label, Outcome, Result, Severity
 from grpolint.reader import Reading
-from grpolint.records import Record, field
+from grpolint.records import Record, field, replace
 from grpolint.rules.api import Inquiry, NotApplicable, Rule, Undecided
 from grpolint.rules.guards import Test, blocked, tests
 from grpolint.run import Run
@@ -207,10 +207,34 @@ def judge(rule: Rule, run: Run) -> Result:
         outcome, reason = Outcome.NOT_APPLICABLE, str(error)
     except Exception as error:  # noqa: BLE001 - whatever a rule does, the others still run
         return Result(CRASH, Outcome.WARN, (_crash(rule, run, error),))
+    if run.stranger and list(rule.frameworks) == [run.trainer]:
+        sure = [_softer(finding, rule, run.stranger) for finding in findings if not _by_default(finding)]
+        if len(sure) < len(findings):
+            outcome, missing = Outcome.UNDECIDED, (*missing, f"program:{run.stranger}")
+        findings = sure
     if findings:
         worst = max(finding.severity or rule.severity for finding in findings)
         outcome = Outcome.FAIL if worst is Severity.ERROR else Outcome.WARN
     return Result(rule.id, outcome or Outcome.PASS, tuple(findings), tuple(inquiry.asked), missing, reason)
+
+
+def _by_default(finding: Finding) -> bool:
+    """Whether a default takes part, which a trainer of somebody's own may never read."""
+    return any(" by default (" in note for note in finding.notes)
+
+
+def _owner(rule: Rule) -> str:
+    from grpolint.frameworks.registry import frameworks
+
+    name = next(iter(rule.frameworks))
+    return next((f"{each.title}'s" for each in frameworks() if each.name == name), f"{name}'s")
+
+
+def _softer(finding: Finding, rule: Rule, stranger: str) -> Finding:
+    """What a framework's own trainer demands, said of another one: no error."""
+    note = f"{stranger} is not {_owner(rule)} own trainer: it may read its options in its own way"
+    severity = min(finding.severity if finding.severity is not None else rule.severity, Severity.WARNING)
+    return replace(finding, severity=severity, notes=(*finding.notes, note))
 
 
 def _crash(rule: Rule, run: Run, error: Exception) -> Finding:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -120,19 +121,16 @@ class Pin(Record):
     origin: str
 
 
-def detect(framework: str, main: Source, folder: Path, root: Path, python: str | None = None) -> Version | None:
+def detect(framework: str, main: Source, folders: Sequence[Path], python: str | None = None) -> Version | None:
     """The release that the documents near a launch name, None if nothing does.
 
-    `main` is the launch file, `folder` where it stands, `root` the last folder above it that is looked at. Raises
-    NoEnvironment if `python` is no environment.
+    `main` is the launch file, `folders` are those that are looked at, the nearest first. Raises NoEnvironment if `python` is
+    no environment.
     """
     if python is not None:
         version = installed(python).get(framework)
         if version is not None:
             return Version(version, False, f"--python {python}")
-    folders = [folder]
-    while folders[-1] != root and folders[-1].parent != folders[-1]:
-        folders.append(folders[-1].parent)
     own, own_images = _own(main)
     found = [_folder(str(each), _changed(each)) for each in folders]
     groups = [own, *(each.packages for each in found), own_images, *(each.images for each in found)]

@@ -136,6 +136,7 @@ def _read_shell(source: Source, supplied: Supplied | None) -> Reading:
     unrecognised: list[Launch] = []
     for launch in found.launches:
         world.virtual = _written_files(launch)
+        world.start_in(launch.cwd.pattern if launch.cwd is not None else None)
         leader = next((each for each in frameworks() if each.recognise_launch(launch, world)), None)
         if leader is None:
             unrecognised.append(launch)

@@ -202,6 +202,10 @@ class Run(Record, frozen=False):
     sources: list[Source] = field(default_factory=list)
     """Every document that was read for this run, the first one the file the user named."""
     complaints: list[Complaint] = field(default_factory=list)
+    stranger: str = ""
+    """The program or class that trains with the leading framework's options in place of the framework's own trainer, where
+    its source says so; empty where that trainer runs, or nobody knows.
+    """
     _facts: dict[str, Value | None] = field(default_factory=dict)
 
     @property

@@ -46,6 +46,28 @@ def _root(start: Path) -> Path:
         at = above
 
 
+def _below(root: Path, script: Path, where: str) -> Path | None:
+    """A working directory as a folder below the root: relative to the script, or by the longest suffix that exists."""
+    if "\0" in where or len(where) > 4096:
+        return None
+    known = where.rpartition(">")[2].lstrip("/") if "<" in where else where
+    if where.startswith("<script-dir"):
+        candidates = [script / where[1:].partition(">")[0].removeprefix("script-dir").lstrip("/") / known]
+    else:
+        steps = [step for step in known.split("/") if step not in ("", ".", "..")]
+        bases = [] if known.startswith("/") else [root, script, *script.parents]
+        candidates = [base.joinpath(*steps) for base in bases if base.is_relative_to(root)] if steps else []
+        candidates.extend(root.joinpath(*steps[cut:]) for cut in range(len(steps)))
+    for candidate in candidates:
+        try:
+            resolved = candidate.resolve()
+            if resolved.is_dir() and resolved.is_relative_to(root):
+                return resolved
+        except (OSError, RuntimeError, ValueError):
+            continue
+    return None
+
+
 def _packaged(folder: str) -> bool:
     """Whether a folder has a `setup.py` that packages a project: among scripts one may prepare a machine or a data set."""
     try:
@@ -73,8 +95,33 @@ class World:
         self.read: list[Source] = [main]
         self.folder = Path(main.path).resolve().parent
         self.root = _root(self.folder)
+        self.start: Path | None = None
         self._cache: dict[Path, Source | None] = {}
         self._versions: dict[str, Version] = {}
+
+    def start_in(self, folder: str | None) -> None:
+        """Say in which folder the next launch starts, as the shell reading tells it: `src/r1`, `<script-dir/..>`,
+        `<env:HOME>/work/src/r1`. One that is not below the root counts for nothing.
+        """
+        start = _below(self.root, self.folder, folder) if folder else None
+        if start != self.start:
+            self.start = start
+            self._versions.clear()
+
+    @property
+    def places(self) -> list[Path]:
+        """Where relative paths are looked for: the folder where the launch starts, that of the document, and those above
+        them up to the root.
+        """
+        found: dict[Path, None] = {}
+        for bottom in (self.start, self.folder):
+            for folder in (bottom, *bottom.parents) if bottom is not None else ():
+                found.setdefault(folder)
+                if folder == self.root:
+                    break
+        if self.start is not None and self.root in found:
+            found[self.root] = found.pop(self.root)
+        return list(found)
 
     def version(self, framework: str) -> Version:
         """The release in use: supplied, else what stands near the document, else the newest one in the catalog, marked
@@ -97,13 +144,13 @@ class World:
         given = self.supplied.versions.get(framework)
         if given is not None:
             return Version(given, assumed=False, origin="--with")
-        found = detect(framework, self.main, self.folder, self.root, self.supplied.python)
+        found = detect(framework, self.main, self.places, self.supplied.python)
         return found if found is not None else Version(newest(framework) or "unknown")
 
     def find(self, path: str, near: Source | None = None) -> Source | None:
         """The text of a file that a document names, or None if it is not in the tree.
 
-        `path` may be relative (to the document `near`, the main document's folder, the root or any folder between)
+        `path` may be relative (to the document `near`, or to one of `places`)
         or absolute; of a path with unknown or foreign leading folders the longest suffix that exists below the root
         is taken. Files that the script itself writes come first.
         """
@@ -127,10 +174,7 @@ class World:
         bases = []
         if near is not None:
             bases.append(Path(near.path).resolve().parent)
-        for folder in (self.folder, *self.folder.parents):
-            bases.append(folder)
-            if folder == self.root:
-                break
+        bases.extend(self.places)
         found = [] if wanted.is_absolute() else [base / wanted for base in bases]
         parts = [part for part in wanted.parts if part not in ("/", "..", ".")]
         if wanted.is_absolute():

@@ -332,3 +332,80 @@ def test_a_value_that_only_some_releases_demand_is_missed_only_in_a_known_releas
     line = f"trl grpo --output_dir out --model_name_or_path a/b --dataset_name c {flag}"
     run = run_of(line, versions={"trl": version} if version else {})
     assert [each.key for each in run.complaints if each.kind == "missing-value"] == expected
+
+
+OWN_CONFIG = """\
+from dataclasses import dataclass
+from settings import process_args
+from my_trainer import SearchGRPOTrainer
+
+SearchGRPOTrainer(args=process_args()).train()
+"""
+
+OWN_TRAINER = """\
+from trl import GRPOConfig, GRPOTrainer, TrlParser
+from trainer import VisionGRPOTrainer, VisionGRPOTrainerEngine
+
+args = TrlParser((GRPOConfig,)).parse_args_and_config()[0]
+trainer_cls = VisionGRPOTrainer if not args.use_vllm else VisionGRPOTrainerEngine
+trainer_cls(args=args).train()
+"""
+
+EXTENDED = """\
+from trl import GRPOConfig, GRPOTrainer, TrlParser
+
+class Mine(GRPOTrainer):
+    pass
+
+Mine(args=TrlParser((GRPOConfig,)).parse_args_and_config()[0]).train()
+"""
+
+ITS_OWN = """\
+from trl import (
+    GRPOConfig,
+    GRPOTrainer,
+    TrlParser,
+)
+from transformers import TrainerCallback
+
+class Log(TrainerCallback):
+    pass
+
+GRPOTrainer(args=TrlParser((GRPOConfig,)).parse_args_and_config()[0], callbacks=[Log()]).train()
+"""
+
+
+@pytest.mark.parametrize(
+    ("script", "stranger", "defaults"),
+    [
+        (OWN_CONFIG, "train.py", False),
+        (OWN_TRAINER, "VisionGRPOTrainer", True),
+        (EXTENDED, "Mine", True),
+        (ITS_OWN, "", True),
+    ],
+)
+def test_whose_trainer_and_whose_options_a_script_has(tmp_path, script, stranger, defaults) -> None:
+    (tmp_path / "train.py").write_text(script)
+    (tmp_path / "pyproject.toml").write_text("")
+    line = "torchrun train.py --num_generations 8 --max_completion_length 64 --learning_rate 1e-6 --max_steps 9 --bf16"
+    run = run_of(line, tmp_path, versions={"trl": "0.23.0"})
+    assert run.stranger == stranger
+    assert known(run.value("trl", "num_generations")) == 8
+    assert known(run.value("trl", "max_prompt_length")) == (512 if defaults else "<program:train.py>")
+    # --bf16 needs a value in TRL 0.23, but not where somebody else reads it
+    assert bool(run.complaints) == (stranger == "")
+
+
+@pytest.mark.parametrize(
+    ("more", "stranger"),
+    [
+        ("", False),
+        ("reward_funcs: [accuracy]\ncosine_max_len: 900\nsystem_prompt: x\n", False),  # open-r1 extends TRL's classes
+        ("reward_mode: hidden\n", True),
+    ],
+)
+def test_a_recipe_with_options_of_somebody_elses_tells_nothing_of_defaults(more, stranger) -> None:
+    run = read_text("conf/grpo.yaml", RECIPE + more).runs[0]
+    assert bool(run.stranger) == stranger
+    value = known(run.value("trl", "use_peft"))
+    assert value == ("<fork:reward_mode>" if stranger else False)

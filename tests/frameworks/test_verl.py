@@ -397,3 +397,23 @@ def test_changes_are_spelled_as_overrides(key: str, value: object, text: str) ->
     run = verl(GRPO + " ++extra.key=1")
     change = SetOption("verl", key, value)
     assert FRAMEWORK.spell(change.key, change.value, run.setting("verl", key), run) == text
+
+
+def test_a_checkout_in_a_folder_beside_the_script_is_the_release_in_use(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    for name, text in {
+        "verl/verl/trainer/config/ppo_trainer.yaml": "actor_rollout_ref:\n  rollout:\n    n: 4\n    val_temperature: 0.6\n",
+        "verl/verl/version/version": "0.1.0.dev",
+        "verl/verl/trainer/main_ppo.py": "@hydra.main(config_path='config', config_name='ppo_trainer', version_base=None)\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    scripts = tmp_path / "scripts" / "train"
+    scripts.mkdir(parents=True)
+    line = "python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.val_temperature=0.9"
+    run = verl(line, scripts, version=None)
+    assert run.complaints == []
+    assert (run.settings["verl"].version.text, run.settings["verl"].version.assumed) == ("0.1.0.dev", False)
+    assert known(run.value("verl", "actor_rollout_ref.rollout.n")) == 4
+    typo = verl(line.replace("val_temperature", "val_temperatur"), scripts, version=None)
+    assert [(each.kind, each.certain) for each in typo.complaints] == [("unknown-key", True)]

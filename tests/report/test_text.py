@@ -293,3 +293,25 @@ def test_any_spans_of_any_text_can_be_shown(text, data):
     assert sum("^" in line for line in lines) >= 1
     text = "\n".join(lines)
     assert all(f"label {i}" in text for i in range(len(set(spans))) if spans.index(spans[i]) == i)
+
+
+def test_values_that_one_cause_hides_are_told_together():
+    cause = "program:train.py"
+    many = [Missing(f"trl:option_{n}", cause, (f"TR{n:03}", "TR001")) for n in range(5)]
+    text = undecided("run.sh", [Missing("fact:world_size", "env:N", ("TR001",)), *many], painter(False))
+    assert text.splitlines() == [
+        "undecided in run.sh:",
+        "  world size: $N is not set in the documents",
+        "    give --env N=... to decide TR001",
+        "  5 values, such as trl:option_0: train.py reads its options with code of its own",
+        "    needed by TR000, TR001, TR002, TR003, TR004",
+    ]
+    few = undecided("run.sh", many[:2], painter(False))
+    assert "--set trl:option_0=..." in few and "--set trl:option_1=..." in few
+
+
+def test_a_release_and_a_program_are_told_in_words():
+    values = [Missing("version:torch", "", ("FS001",)), Missing("program:MyTrainer", "", ("TR001",))]
+    text = undecided("run.sh", values, painter(False))
+    assert "release of torch: nothing near the launch names it" in text and "--with torch==..." in text
+    assert "MyTrainer: a trainer of its own, which may count otherwise" in text

@@ -16,7 +16,14 @@ from grpolint.frameworks.asking import find_file, missing_file
 from grpolint.frameworks.complaining import about_flags, unknown_key
 from grpolint.frameworks.flags import Flag, Reading, read_flags
 from grpolint.frameworks.trl.layers import Layers
-from grpolint.frameworks.trl.recognise import kind_of_launch, kind_of_text, parses, script_source
+from grpolint.frameworks.trl.recognise import (
+    EXTENSIONS,
+    kind_of_launch,
+    kind_of_text,
+    own_trainer,
+    parses,
+    script_source,
+)
 from grpolint.launch import Part, Word
 from grpolint.run import Run, Setting, Settings
 from grpolint.values import Known, Origin, Unknown, Value, plain
@@ -58,6 +65,7 @@ def compose(run: Run, world: World, document: Document | PythonDocument | None) 
         layers = Layers(run, world, kind)
         if isinstance(document.root, Mapping):
             _put_yaml(document.root, document.source, layers)
+            _own_keys(run, layers)
     else:
         from grpolint.frameworks.trl.python import put_python
 
@@ -109,6 +117,8 @@ def _launched(run: Run, world: World, kind: str) -> str | None:
         put_python(run, world, python.parse(script), kind, layers)
         compose_launcher(run, world)
         return None
+    if script is not None:
+        _own_code(run, script, layers)
     reading = read_flags(run.launch.argv, layers.syntax())
     for_launcher: list[Word] = []
     config = reading.last("config")
@@ -130,10 +140,30 @@ def _launched(run: Run, world: World, kind: str) -> str | None:
     if own:
         _unknown(run, layers)
     for flag in reading.flags:
-        if flag.bare:
+        if flag.bare and not run.stranger:
             about_flags(run, Reading([flag]), layers.syntax().tables, layers.trl.version, "TRL")
     compose_launcher(run, world, for_launcher)
     return reading.pattern("deepspeed")
+
+
+def _own_keys(run: Run, layers: Layers) -> None:
+    """A file with options that neither TRL nor those who extend its classes have is read by somebody's own code."""
+    for setting in layers.unknown_keys():
+        if setting.key.split(".", 1)[0] not in EXTENSIONS:
+            run.stranger = run.source.path
+            layers.open(f"fork:{setting.key}")
+            return
+
+
+def _own_code(run: Run, script: Source, layers: Layers) -> None:
+    """A script in the tree that does not read TRL's own configs has defaults that nobody knows; one may also have a trainer
+    of its own.
+    """
+    if kind_of_text(script.text) is None:
+        run.stranger = run.program
+        layers.open(f"program:{run.program}")
+    else:
+        run.stranger = own_trainer(script.text) or ""
 
 
 def _unknown(run: Run, layers: Layers) -> None:

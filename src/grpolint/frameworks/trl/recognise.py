@@ -12,7 +12,51 @@ from grpolint.launch import Launch, Word
 from grpolint.regex import regex
 from grpolint.world import World
 
-__all__ = ["config_word", "kind_of_launch", "kind_of_text", "parses", "script_source"]
+__all__ = ["EXTENSIONS", "config_word", "kind_of_launch", "kind_of_text", "own_trainer", "parses", "script_source"]
+
+EXTENSIONS = frozenset(
+    [
+        "benchmarks",
+        "callbacks",
+        "chat_template",
+        "code_eval_scoring_mode",
+        "code_eval_test_batch_size",
+        "code_language",
+        "code_provider",
+        "cosine_max_len",
+        "cosine_max_value_correct",
+        "cosine_max_value_wrong",
+        "cosine_min_value_correct",
+        "cosine_min_value_wrong",
+        "dataset_mixer",
+        "dataset_mixture",
+        "dataset_name",
+        "dataset_prompt_column",
+        "dataset_splits",
+        "datasets",
+        "e2b_router_url",
+        "hub_model_revision",
+        "ioi_provider",
+        "max_completion_len",
+        "morph_router_url",
+        "num_completions_to_print",
+        "overwrite_hub_revision",
+        "parallel_code_exec_per_proc",
+        "push_to_hub_revision",
+        "repetition_max_penalty",
+        "repetition_n_grams",
+        "reward_funcs",
+        "soft_punish_cache",
+        "system_prompt",
+        "wandb_entity",
+        "wandb_log_unique_prompts",
+        "wandb_project",
+        "wandb_run_group",
+        "preprocessing_num_workers",
+        "auto_insert_empty_system_msg",
+    ]
+)
+"""Options of classes that extend those of TRL: of open-r1, the alignment handbook and what grew from them."""
 
 _IMPORT = regex(r"^\s*(?:from\s+trl[\w.]*\s+import|import\s+trl\b)", re.MULTILINE)
 _PARSER = regex(r"\b(?:TrlParser|HfArgumentParser|H4ArgumentParser)\s*\(")
@@ -29,6 +73,28 @@ def _makes_config(text: str) -> bool:
 def parses(text: str) -> bool:
     """Whether a script reads TRL's options from its command line."""
     return _PARSER.search(text) is not None
+
+
+_FROM_TRL = regex(r"^[ \t]*from\s+(?:trl|unsloth)[\w.]*\s+import\s+(\([^)]*\)|[^\n]*)", re.MULTILINE)
+_ANY_IMPORT = regex(r"^[ \t]*(?:from\s+[\w.]+\s+)?import\s+(?:\([^)]*\)|[^\n]*)|class\s+\w+\s*\([^)]*\)", re.MULTILINE)
+_TRAINS = regex(r"\b(\w*Trainer(?!Callback|Control|State)\w*)\s*\(")
+_EXTENDS = regex(r"^[ \t]*class\s+(\w+)\s*\([^)]*Trainer\b", re.MULTILINE)
+_NAMED = regex(r"\b[A-Z]\w*Trainer(?!Callback|Control|State)\w*")
+
+
+def own_trainer(text: str) -> str | None:
+    """The class that trains in a script in place of TRL's own trainer; None where that one does, or nobody can tell."""
+    used = _ANY_IMPORT.sub("", text)
+    imported = {name for found in _FROM_TRL.finditer(text) for name in re.findall(r"\w+", found[1])}
+    if any(found[1] in imported for found in _TRAINS.finditer(used)):
+        return None
+    if any(found[0] in imported for found in _TRAINER.finditer(used)):
+        return None
+    if re.search(r"\btrl\.\w+Trainer\b", used) is not None:
+        return None
+    others = [found[1] for found in _TRAINS.finditer(used)] or _NAMED.findall(used)
+    others = others or [found[1] for found in _EXTENDS.finditer(text)]
+    return others[0] if others else None
 
 
 def config_word(launch: Launch) -> Word | None:

@@ -62,7 +62,7 @@ def program_of(text: str, world: World) -> Program:
             module = name
             path = name.replace(".", "/") + ".py"
     folder = path.rpartition("/")[0]
-    file = world.find(path)
+    file = world.find(path) or _nested_file(world, path)
     primary, config = _PRIMARIES.get(module), "config" if module in _PRIMARIES else None
     main = _MAIN.search(file.text) if file is not None else None
     if main is not None:
@@ -88,11 +88,7 @@ def find_folder(world: World, path: str, near: Path | None = None) -> Path | Non
     if not path or "\0" in path or len(path) > 4096:
         return None
     wanted = Path(path)
-    bases = [near] if near is not None else []
-    for folder in (world.folder, *world.folder.parents):
-        bases.append(folder)
-        if folder == world.root:
-            break
+    bases = [*([near] if near is not None else []), *world.places, *_nested(world)]
     steps = [step for step in wanted.parts if step not in ("/", ".", "..")]
     candidates = [] if wanted.is_absolute() else [base / wanted for base in bases]
     if wanted.is_absolute():
@@ -106,6 +102,15 @@ def find_folder(world: World, path: str, near: Path | None = None) -> Path | Non
         except (OSError, RuntimeError, ValueError):
             continue
     return None
+
+
+def _nested(world: World) -> list[Path]:
+    """Checkouts of verl in a folder of that name beside the script or above it, as a submodule has it."""
+    return [folder / "verl" for folder in world.places if (folder / "verl" / TRAINER).is_dir()]
+
+
+def _nested_file(world: World, path: str) -> Source | None:
+    return next(filter(None, (world.file(folder / path) for folder in _nested(world))), None)
 
 
 class Tree:

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import SET, Evidence, Inquiry, rule
+from grpolint.rules.api import SET, Evidence, Inquiry, Undecided, rule
 from grpolint.rules.configuration._complaints import findings
 
 
@@ -40,7 +40,9 @@ from grpolint.rules.configuration._complaints import findings
     when={"complaint:append-exists": SET},
 )
 def check(run: Inquiry) -> Iterator[Finding]:
-    """Yield one finding for each."""
+    """Yield one finding for each; undecided where another release or a fork may not have the option yet."""
+    if unsure := [each for each in run.run.complaints if each.kind == "append-exists" and not each.certain]:
+        raise Undecided(*(f"{each.framework}:{each.key} (version:{each.framework})" for each in unsure))
     yield from findings(
         run,
         "append-exists",

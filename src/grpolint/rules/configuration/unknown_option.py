@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from grpolint.changes import RenameOption
 from grpolint.findings import Finding, Label, Severity
 from grpolint.rules.api import SET, Evidence, Inquiry, Undecided, rule
+from grpolint.suggest import slip
 
 
 @rule(
@@ -52,7 +53,7 @@ def check(run: Inquiry) -> Iterator[Finding]:
     for each in run.run.complaints:
         if each.kind != "unknown-key" or " ignores " in each.detail:
             continue
-        if not each.certain and each.suggestion is None:
+        if not each.certain and not (each.suggestion and slip(_name(each.key), _name(each.suggestion))):
             unsure.append(f"{each.framework}:{each.key} (version:{each.framework})")
             continue
         meant = each.suggestion
@@ -65,3 +66,7 @@ def check(run: Inquiry) -> Iterator[Finding]:
         )
     if unsure:
         raise Undecided(*unsure)
+
+
+def _name(key: str) -> str:
+    return key.rpartition(".")[2]

@@ -63,9 +63,9 @@ def check(run: Inquiry) -> Iterator[Finding]:
     if not found:
         return
     mild = all(name == "top_p" and value >= _MILD for name, _, value in found)
-    shown = ", ".join(f"{name} {show(value)}" for name, _, value in found)
+    shown = " and ".join(f"{name} {show(value)}" for name, _, value in found)
     yield run.finding(
-        f"{shown} bends the distribution of training samples, and the trainer's log-probabilities know nothing of it",
+        f"{shown} {'bends' if len(found) == 1 else 'bend'} the distribution of training samples, and the trainer's log-probabilities know nothing of it",
         *((ref, "of training samples") for _, ref, _ in found),
         changes=tuple(change(ref, _OFF[name]) for name, ref, _ in found),
         severity=Severity.INFO if mild else None,

@@ -27,6 +27,8 @@ from grpolint.rules.api import Evidence, Inquiry, rule, show
 _BEST = "transformers:load_best_model_at_end"
 _EVAL = "transformers:eval_strategy"
 _SAVE = "transformers:save_strategy"
+_FORMER = "transformers:evaluation_strategy"
+"""Its name before transformers 4.46. A file that has it is meant for such a release, whichever is assumed."""
 
 
 @rule(
@@ -47,12 +49,13 @@ def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""
     if run.flag(_BEST) is not True or (run.text(_SAVE) or "steps").lower() == "best":
         return
-    evaluate, save = (run.text(_EVAL) or "no").lower(), (run.text(_SAVE) or "steps").lower()
+    when = _FORMER if run.is_set(_FORMER) else _EVAL
+    evaluate, save = (run.text(when) or "no").lower(), (run.text(_SAVE) or "steps").lower()
     if evaluate != save:
         yield run.finding(
             f"load_best_model_at_end wants the same strategy for both: evaluation {evaluate}, saving {save}",
             (_BEST, ""),
-            (_EVAL, "evaluation"),
+            (when, "evaluation"),
             (_SAVE, "saving"),
             help="set eval_strategy and save_strategy to the same",
         )

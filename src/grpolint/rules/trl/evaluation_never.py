@@ -46,6 +46,8 @@ def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if it holds."""
     if any(run.is_set(key) for key in _STRATEGIES) or (run.text(_STRATEGIES[0]) or "no") != "no":
         return
+    if run.is_set("transformers:do_eval") and run.flag("transformers:do_eval") is False:
+        return  # it is not meant to evaluate
     every = run.number("transformers:eval_steps") if run.is_set("transformers:eval_steps") else None
     if every is not None and every > 0:
         yield run.finding(

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
 from grpolint.records import replace
-from grpolint.rules.api import Evidence, Inquiry, NotApplicable, rule
+from grpolint.rules.api import Evidence, Inquiry, NotApplicable, Undecided, rule
 from grpolint.rules.relations import Size, Term, multiple
 from grpolint.versions import satisfies
 
@@ -54,14 +54,16 @@ def check(run: Inquiry) -> Iterator[Finding]:
         raise NotApplicable
     if "unsloth" in run.run.settings and run.known("trl:generation_batch_size") is None:
         raise NotApplicable("Unsloth makes the batch fit")
+    if run.run.stranger and satisfies(run.run.settings["trl"].version.text, "<0.18"):
+        raise Undecided(f"program:{run.run.stranger}")  # the trainer itself counted then, and this is another one
     groups = Size.of(run, Term("trl:num_generations", "num_generations", "size of a group"))
     if groups is None or groups.value < 2:
         return
     whole = Size.of(run, Term("trl:generation_batch_size", "generation_batch_size")) or Size.of(run, *_terms(run))
     rest = whole.value % groups.value if whole is not None else 0
     if whole is not None:
-        below = whole.value - rest or groups.value
-        advice = f"make it a multiple of {groups.value}: {below} or {whole.value + groups.value - rest}"
+        near = [size for size in (whole.value - rest, whole.value + groups.value - rest) if size]
+        advice = f"make it a multiple of {groups.value}: {' or '.join(map(str, near))}"
         for finding in multiple(run, whole, groups, "TRL generates whole groups only", help=advice):
             yield replace(finding, severity=Severity.WARNING) if _elsewhere(run) else finding
 
