@@ -4,7 +4,7 @@
 `cudagraph_capture_sizes` (or `max_cudagraph_capture_size`) beside the same key of `compilation_config`.
 
 ## Why it matters
-vLLM refuses the pair. verl since 0.9 replaces what `compilation_config` says, so that one of the two lists is lost.
+vLLM refuses the pair since 0.11.1. verl since 0.9 replaces what `compilation_config` says, so that one of the two lists is lost.
 
 ## Example
     vllm serve Qwen/Qwen3-8B --cudagraph-capture-sizes 1 2 4 -O.cudagraph_capture_sizes='[1,8]'
@@ -22,7 +22,7 @@ from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import SET, Evidence, Inquiry, rule
-from grpolint.rules.engines import anywhere, option
+from grpolint.rules.engines import anywhere, option, within
 from grpolint.versions import satisfies
 
 
@@ -61,6 +61,8 @@ def check(run: Inquiry) -> Iterator[Finding]:
             continue
         verl = run.run.settings.get("verl")
         replaced = verl is not None and "engine_kwargs" not in alone and satisfies(verl.version.text, ">=0.9")
+        if verl is not None and not replaced and not within(run, "vllm", ">=0.11.1"):
+            continue
         says = "verl takes the first and loses the other" if replaced else "vLLM refuses both together"
         yield run.finding(
             f"{name} and compilation_config.{name} are both given: {says}",
