@@ -4,7 +4,8 @@
 `fsdp_config.fsdp_size` of the actor is above 0 and below the number of GPUs, and does not divide it.
 
 ## Why it matters
-verl makes a mesh of (GPUs // fsdp_size) * fsdp_size devices, which is fewer than there are: PyTorch refuses it.
+verl makes a mesh of (GPUs // fsdp_size) * fsdp_size devices, which is fewer than there are: processes that are left
+out find no group of theirs, and stop.
 
 ## Example
     trainer.n_gpus_per_node=8 actor_rollout_ref.actor.fsdp_config.fsdp_size=3

@@ -4,8 +4,8 @@
 `ulysses_sequence_parallel_size` above 1 of an actor under FSDP does not divide the number of GPUs.
 
 ## Why it matters
-verl makes a mesh of data and sequence parallel ranks, which then holds fewer devices than there are: PyTorch refuses
-it.
+verl makes a mesh of data and sequence parallel ranks, which then holds fewer devices than there are: processes that
+are left out find no group of theirs, and stop.
 
 ## Example
     trainer.n_gpus_per_node=6 actor_rollout_ref.actor.ulysses_sequence_parallel_size=4
