@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 set -x
 python3 -m verl.trainer.main_ppo \
-    algorithm.adv_estimator=grpo \
+    algorithm.adv_estimator=rloo \
     data.train_files=/data/gsm8k/train.parquet \
     data.val_files=/data/gsm8k/test.parquet \
     data.train_batch_size=256 \
