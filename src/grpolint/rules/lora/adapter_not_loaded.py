@@ -4,7 +4,8 @@
 `rollout.mode` async with vLLM and LoRA in verl before 0.6.1.
 
 ## Why it matters
-Requests name no adapter: all samples come from the base model, while the trainer moves the adapter.
+The server is made without adapters, and requests name none: it stops when weights are handed over, or all samples come from the base
+model, while the trainer moves the adapter.
 
 ## Example
     actor_rollout_ref.rollout.mode=async actor_rollout_ref.model.lora_rank=32      with verl 0.6.0
@@ -52,7 +53,8 @@ def check(run: Inquiry) -> Iterator[Finding]:
         return
     if run.text("verl:actor_rollout_ref.rollout.mode") == "async":
         yield run.finding(
-            "verl before 0.6.1 never loads the adapter into its asynchronous vLLM server: samples come from the base model",
+            "verl before 0.6.1 never loads the adapter into its asynchronous vLLM server: it stops when weights are handed over, or "
+            "samples come from the base model",
             ("fact:lora_rank", "an adapter"),
             ("verl:actor_rollout_ref.rollout.mode", "the server"),
             help="use verl 0.6.1 or later",

@@ -5,7 +5,16 @@ from __future__ import annotations
 from grpolint.rules.api import Inquiry, Undecided
 from grpolint.values import Unknown
 
-__all__ = ["GIB", "engine_ranks", "gib", "sixteen_bits"]
+__all__ = ["GIB", "engine_ranks", "gib", "in_part", "sixteen_bits"]
+
+_TUNERS = ("llamafactory:finetuning_type", "ms-swift:tuner_type", "ms-swift:train_type")
+_FROZEN = (
+    "llamafactory:use_galore",
+    "llamafactory:use_apollo",
+    "llamafactory:use_badam",
+    "ms-swift:freeze_parameters_ratio",
+    "axolotl:unfrozen_parameters",
+)
 
 GIB = 1 << 30
 
@@ -83,3 +92,16 @@ def _stages_of_areal(run: Inquiry) -> int:
     if isinstance(value, Unknown):
         raise Undecided(f"areal:allocation_mode ({value.reason})")
     return value.value if value is not None and isinstance(value.value, int) else 1
+
+
+def in_part(run: Inquiry) -> bool:
+    """Whether only a part of the parameters is trained, or the states of Adam are narrower than 32 bits or paged out.
+
+    Raises Undecided where nobody knows.
+    """
+    if any(run.text(ref) not in (None, "full") for ref in _TUNERS):
+        return True
+    if any(run.known(ref) for ref in _FROZEN):
+        return True
+    narrow = run.text("transformers:optim") or "" if run.is_set("transformers:optim") else ""
+    return any(word in narrow for word in ("8bit", "4bit", "fp8", "paged"))

@@ -25,17 +25,9 @@ from collections.abc import Iterator
 
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, above, rule
-from grpolint.rules.memory._amounts import GIB, gib
+from grpolint.rules.memory._amounts import GIB, gib, in_part
 
 _FSDP = "verl:actor_rollout_ref.actor.fsdp_config"
-_TUNERS = ("llamafactory:finetuning_type", "ms-swift:tuner_type", "ms-swift:train_type")
-_FROZEN = (
-    "llamafactory:use_galore",
-    "llamafactory:use_apollo",
-    "llamafactory:use_badam",
-    "ms-swift:freeze_parameters_ratio",
-    "axolotl:unfrozen_parameters",
-)
 _HALF = ("bf16", "bfloat16", "fp16", "float16")
 
 
@@ -96,7 +88,7 @@ def _fsdp(run: Inquiry, ranks: int) -> list[tuple[str, int, int]]:
 def _zero(run: Inquiry, ranks: int) -> list[tuple[str, int, int]]:
     """Bytes of a parameter under DeepSpeed with a half precision, and over how many ranks each part is sharded."""
     stage = run.integer("fact:zero_stage")
-    if _in_part(run):
+    if in_part(run):
         return []
     if stage is None or run.text("fact:precision") not in ("bf16", "fp16"):
         return []
@@ -106,13 +98,3 @@ def _zero(run: Inquiry, ranks: int) -> list[tuple[str, int, int]]:
     if away[1]:
         terms = terms[:1]
     return [] if away[0] else terms
-
-
-def _in_part(run: Inquiry) -> bool:
-    """Whether only a part of the parameters is trained, or the states of Adam are narrower than 32 bits or paged out."""
-    if any(run.text(ref) not in (None, "full") for ref in _TUNERS):
-        return True
-    if any(run.known(ref) for ref in _FROZEN):
-        return True
-    narrow = run.text("transformers:optim") or "" if run.is_set("transformers:optim") else ""
-    return any(word in narrow for word in ("8bit", "4bit", "fp8", "paged"))
