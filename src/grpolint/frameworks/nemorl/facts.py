@@ -240,13 +240,28 @@ def _engine_option(vllm: str, sglang: str | None = None) -> FactFunction:
 _N = _of_algorithm("num_generations_per_prompt")
 _PROMPTS = _of_algorithm("num_prompts_per_step")
 
+
+def _clip(side: str) -> FactFunction:
+    """A side of the clip range, of the loss that clips its objective."""
+
+    def fact(run: Run) -> Value | None:
+        for key in ("loss_fn.use_cispo", "loss_fn.disable_ppo_ratio"):
+            other = run.value("nemo-rl", key)
+            if isinstance(other, Unknown) or truth(plain(other) or False):
+                return other if isinstance(other, Unknown) else None
+        return through(float, _ask(f"loss_fn.ratio_clip_{side}"))(run)
+
+    return fact
+
+
 RL: Mapping[str, FactFunction] = {
     "temperature": through(float, _ask(f"{_GENERATION}.temperature")),
     "ratio_level": through(
         lambda on: "sequence" if truth(on) else "token", _or(_ask("loss_fn.sequence_level_importance_ratios"), False)
     ),
-    "clip_low": through(float, _ask("loss_fn.ratio_clip_min")),
-    "clip_high": through(float, _ask("loss_fn.ratio_clip_max")),
+    "clip_low": _clip("min"),
+    "clip_high": _clip("max"),
+    "total_steps": _of_algorithm("max_num_steps"),
     "loss_aggregation": through(
         lambda token: "token" if truth(token) else "sequence", _or(_ask("loss_fn.token_level_loss"), True)
     ),

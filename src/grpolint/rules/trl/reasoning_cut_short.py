@@ -24,18 +24,7 @@ from collections.abc import Iterator
 from grpolint.changes import SetOption
 from grpolint.findings import Confidence, Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, NotApplicable, below, rule
-
-_WRITES_LONG = (
-    "r1-distill",
-    "qwq-",
-    "-thinking",
-    "deepseek-r1-",
-    "openthinker",
-    "light-r1",
-    "skywork-or1",
-    "deepscaler",
-)
-_LEAST = 1024
+from grpolint.rules.group_relative._reasoning import LEAST, writes_long
 
 
 @rule(
@@ -45,7 +34,7 @@ _LEAST = 1024
     severity=Severity.WARNING,
     confidence=Confidence.MEDIUM,
     frameworks={"trl": ">=0.14"},
-    when={"trl:max_completion_length": below(1024)},
+    when={"trl:max_completion_length": below(LEAST)},
     evidence=(
         Evidence(
             "trl 1.16.0: trl/trainer/grpo_config.py",
@@ -64,10 +53,9 @@ def check(run: Inquiry) -> Iterator[Finding]:
     if run.known("fact:group_relative") is not True:
         raise NotApplicable
     length = run.integer("trl:max_completion_length")
-    if length is None or length >= _LEAST:
+    if length is None or length >= LEAST:
         return
-    name = (run.text("fact:model") or "").lower()
-    if any(word in name for word in _WRITES_LONG):
+    if writes_long(run.text("fact:model")):
         yield run.finding(
             f"max_completion_length {length} cuts the chains of thought of {run.text('fact:model')} before their answers",
             ("trl:max_completion_length", f"{length} tokens"),
