@@ -217,7 +217,9 @@ def _memory(words: list[str]) -> int:
 
     parser = _parser("memory", "[--model NAME | --hidden N --layers N ...] [--gpus N] [--shard HOW] ...")
     model = parser.add_argument_group("model; a number given replaces that of the named model")
-    model.add_argument("--model", metavar="NAME", default="qwen2.5-7b", help="hub id or its last part; default qwen2.5-7b")
+    model.add_argument(
+        "--model", metavar="NAME", default="qwen2.5-7b", help="hub id or its last part; default qwen2.5-7b"
+    )
     count = _whole(1, 10**7)
     numbers = {
         "hidden": "channels",
