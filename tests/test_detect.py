@@ -7,6 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from grpolint.catalog import newest, versions
+from grpolint.check import Selection, check
 from grpolint.cli.main import main
 from grpolint.detect import NoEnvironment, image_pins, installed, requirement_pins
 from grpolint.documents.source import read_source
@@ -142,7 +143,6 @@ def test_a_range_is_assumed(world, bounds, version):
         "# vllm==0.8.5\n",
         "my-vllm==0.8.5\n",
         "vllm\n",
-        "vllm @ git+https://github.com/vllm-project/vllm@deadbeef\n",
         "x = vllm_0.8.5\n",
     ],
 )
@@ -317,3 +317,43 @@ def test_a_folder_outside_the_project_is_not_looked_at(tmp_path):
     script.write_text(f"cd {tmp_path}/other\ntrl grpo --num_generations 8\n")
     (run,) = read(read_source(script, str(script))).runs
     assert run.settings["trl"].version.assumed
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "trl @ git+https://github.com/huggingface/trl.git@c04e84c4545acfaecdf7e0631ad07a86ab0fb2f6",
+        "git+https://github.com/huggingface/trl.git",
+        "git+https://github.com/huggingface/trl@main",
+    ],
+)
+def test_a_commit_is_no_release_that_is_known(world, line):
+    version = world({"requirements.txt": line + "\n"}, text="trl grpo\n").version("trl")
+    assert version.assumed and version.range == "" and version.text == newest("trl")
+
+
+def test_the_tag_of_a_release_is_one(world):
+    made = world({"requirements.txt": "git+https://github.com/huggingface/trl.git@v0.18.0\n"})
+    assert told(made, "trl") == ("0.18.0", False, "requirements.txt:1")
+
+
+@pytest.mark.parametrize(
+    ("requirements", "decided"),
+    [
+        ("trl==1.16.0\n", True),
+        ("trl>=1.0\n", True),
+        ("trl>=0.20\n", False),
+        ("git+https://github.com/huggingface/trl.git\n", False),
+    ],
+)
+def test_a_rule_is_undecided_where_releases_within_the_bounds_differ(tmp_path, requirements, decided):
+    (tmp_path / "requirements.txt").write_text(requirements)
+    (tmp_path / "pyproject.toml").write_text("")
+    recipe = tmp_path / "sft.yaml"
+    recipe.write_text(
+        "model_name_or_path: Qwen/Qwen2.5-0.5B\ndataset_name: a/b\nmax_length: 4096\npacking: false\npadding_free: true\n"
+        "learning_rate: 1e-5\nmax_steps: 9\noutput_dir: out\n"
+    )
+    report = check(read(read_source(recipe, str(recipe))), Selection(select=("TR040",)))
+    ((_, result),) = report.results
+    assert (len(result.findings), result.missing) == ((1, ()) if decided else (0, ("version:trl",)))

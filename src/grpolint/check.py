@@ -212,10 +212,29 @@ def judge(rule: Rule, run: Run) -> Result:
         if len(sure) < len(findings):
             outcome, missing = Outcome.UNDECIDED, (*missing, f"program:{run.stranger}")
         findings = sure
+    if findings and (open_release := _open_release(rule, run)):
+        findings, outcome, missing = [], Outcome.UNDECIDED, (*missing, f"version:{open_release}")
     if findings:
         worst = max(finding.severity or rule.severity for finding in findings)
         outcome = Outcome.FAIL if worst is Severity.ERROR else Outcome.WARN
     return Result(rule.id, outcome or Outcome.PASS, tuple(findings), tuple(inquiry.asked), missing, reason)
+
+
+def _open_release(rule: Rule, run: Run) -> str:
+    """The framework whose release is only bounded, if some release within the bounds is not in the rule's range."""
+    from grpolint.catalog import versions
+
+    for name, specifier in rule.frameworks.items():
+        settings = run.settings.get(name)
+        if settings is None or not satisfies(settings.version.text, specifier):
+            continue
+        bounds = settings.version.range if settings.version.assumed else None
+        if bounds is None or all(
+            satisfies(text, specifier) for text in versions(name) if not bounds or satisfies(text, bounds)
+        ):
+            return ""
+        return name
+    return ""
 
 
 def _by_default(finding: Finding) -> bool:

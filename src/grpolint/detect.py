@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -66,6 +66,13 @@ _REQUIREMENT = regex(
     re.IGNORECASE,
 )
 """A requirement with its bounds."""
+
+
+_COMMIT = regex(
+    rf"git\+(?:https?|ssh)://[\w.@:-]{{1,80}}/[\w.-]{{1,60}}/(?P<name>{_NAMES})(?:\.git)?(?:@(?P<ref>[\w./-]{{1,80}}))?(?![\w-])",
+    re.IGNORECASE,
+)
+"""A package from its repository: some commit of it, unless the reference is the tag of a release."""
 
 
 _LOCKED = regex(rf"^name = \"(?P<name>{_NAMES})\"\r?\nversion = \"(?P<version>[^\"]+)\"", re.IGNORECASE | re.MULTILINE)
@@ -172,7 +179,7 @@ def _newest(framework: str, pin: Pin) -> Version | None:
         return None
     if not known:
         return None
-    return Version(allowed[-1] if allowed else known[0], True, f"{pin.origin}: {pin.range}")
+    return Version(allowed[-1] if allowed else known[0], True, f"{pin.origin}: {pin.range or 'a commit'}", pin.range)
 
 
 # packages
@@ -187,7 +194,17 @@ def requirement_pins(text: str, path: str) -> list[Pin]:
         for match in _REQUIREMENT.finditer(line):
             if "#" not in line[: match.start()]:
                 found.extend(_pin(PACKAGES[_normal(match["name"])], match, f"{path}:{number}"))
+        if "git+" in line:
+            found.extend(_commits(line, f"{path}:{number}"))
     return found
+
+
+def _commits(line: str, origin: str) -> Iterator[Pin]:
+    """The packages that a line takes from their repositories: a tag of a release, or some commit."""
+    for match in _COMMIT.finditer(line):
+        if "#" not in line[: match.start()]:
+            tag = re.fullmatch(rf"v?({_NUMBER})", match["ref"] or "")
+            yield Pin(PACKAGES[_normal(match["name"])], tag[1] if tag is not None else None, "", origin)
 
 
 def _pin(framework: str, match: re.Match[str], origin: str) -> list[Pin]:

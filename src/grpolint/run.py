@@ -34,11 +34,14 @@ class Setting(Record):
 
 
 class Version(Record):
-    """A release of a framework. `assumed` is true if nothing named it and the newest known one was taken."""
+    """A release of a framework. `assumed` is true if nothing named it and the newest known one was taken; then `range` has
+    the bounds that some file sets, empty where it names a commit, None where nothing is said at all.
+    """
 
     text: str
     assumed: bool = True
     origin: str = "newest known"
+    range: str | None = None
 
 
 class Settings:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grpolint.changes import SetOption
+from grpolint.check import consider, find_entry
 from grpolint.documents import yaml
 from grpolint.documents.source import Source
 from grpolint.facts import FACTS
@@ -417,3 +418,17 @@ def test_a_checkout_in_a_folder_beside_the_script_is_the_release_in_use(tmp_path
     assert known(run.value("verl", "actor_rollout_ref.rollout.n")) == 4
     typo = verl(line.replace("val_temperature", "val_temperatur"), scripts, version=None)
     assert [(each.kind, each.certain) for each in typo.complaints] == [("unknown-key", True)]
+
+
+@pytest.mark.parametrize(("section", "stranger"), [("", False), ("env:\n  episodes: 8\n", True)])
+def test_a_fork_with_a_section_of_its_own_counts_in_its_own_way(tmp_path: Path, section: str, stranger: bool) -> None:
+    config = "data:\n  train_batch_size: 1024\nactor_rollout_ref:\n  actor:\n    ppo_mini_batch_size: 256\n  rollout:\n    n: 1\n"
+    more = "algorithm:\n  adv_estimator: gae\ntrainer:\n  nnodes: 1\n  n_gpus_per_node: 8\n"
+    files(tmp_path, verl__trainer__config__ppo_trainer=config + more + section)
+    line = "python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo data.train_batch_size=16"
+    run = verl(line, tmp_path, version=None)
+    assert bool(run.stranger) == stranger
+    for rule in ("VE001", "GR001"):
+        result = consider(find_entry(rule), run)  # type: ignore[arg-type]
+        assert bool(result.findings) == (not stranger)
+        assert any(each.startswith("program:") for each in result.missing) == stranger

@@ -61,6 +61,9 @@ def compose_launch(run: Run, world: World) -> None:
     if local is not None:
         version = Version(local, assumed=False, origin="checkout")
         tree.version = local
+    section = tree.own_section
+    if section is not None:
+        run.stranger = f"this fork of verl, which has a section {section},"
     attempt = _attempt(run, world, tree, program, line)
     certain = not version.assumed
     foreign = [error for error in attempt.errors if _foreign(error, attempt)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from grpolint.documents.source import Source
@@ -33,6 +34,7 @@ _PRIMARIES = {
 }
 """Primary configuration of the programs that are released, in `config` beside each."""
 
+_SECTION = regex(r"^([A-Za-z_]\w*)[ \t]*:", re.MULTILINE)
 _MAIN = regex(r"@hydra\.main\((?P<arguments>[^()]*)\)")
 _ARGUMENT = regex(r"(config_path|config_name)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 
@@ -133,6 +135,19 @@ class Tree:
             return None
         source = self.world.file(self.folder.parents[1] / "version" / "version")
         return source.text.strip() if source is not None else None
+
+    @property
+    def own_section(self) -> str | None:
+        """A section at the top of a checkout's configuration that no release has: a fork with a training loop of its own."""
+        if self.folder is None:
+            return None
+        source = self.world.file(self.folder / "ppo_trainer.yaml")
+        if source is None:
+            return None
+        from grpolint.catalog.loader import raw
+
+        released = {key.partition(".")[0] for key in raw("verl", "ppo_trainer")[2]} | {"defaults", "hydra"}
+        return next((name for name in _SECTION.findall(source.text) if name not in released), None)
 
     def source(self, folder: str) -> ConfigSource:
         """A folder of the package (`verl/trainer/config`, `verl/experimental/x/config`)."""
