@@ -42,6 +42,10 @@ _OF_CHECKPOINT = frozenset({
 """Megatron's options that Megatron-SWIFT takes from the checkpoint where nobody sets them."""
 
 
+_RENAMED = {"fp8": "fp8_format", "fp4": "fp4_format"}
+"""Megatron's options that Megatron-SWIFT calls by their flags."""
+
+
 class SwiftLayers(Layers):
     """The settings of one command; `table` is the catalog's table of it (`rlhf`, `megatron_sft`)."""
 
@@ -70,6 +74,8 @@ class SwiftLayers(Layers):
         """What the code of the release decides where nobody says anything."""
         if self.megatron and key in _OF_CHECKPOINT:
             return Unknown("file:checkpoint")
+        if self.megatron and key in _RENAMED:
+            return self.run.value("ms-swift", _RENAMED[key])
         decide = _DECIDED.get(key)
         return decide(self) if decide is not None and option is not None else None
 

@@ -15,6 +15,7 @@ from grpolint.frameworks.verl.choosing import (
     by_strategy,
     by_workers,
     first,
+    in_release,
     legacy,
     pick,
     release,
@@ -272,6 +273,15 @@ def _sft_engine(run: Run) -> Value | None:
     return through(lower, first(ask("engine.strategy"), ask("model.strategy")))(run)
 
 
+def _sleep(run: Run) -> Value | None:
+    """Before 0.5 vLLM from 0.7 on slept after each rollout whatever the option said; it told older ones to drop their cache."""
+    asked = through(truth, ask(f"{ROLLOUT}.free_cache_engine"))(run)
+    engine = plain(ask(f"{ROLLOUT}.name")(run))
+    if plain(asked) is False and engine == "vllm" and in_release(run, "<0.5"):
+        return Unknown("version:vllm")
+    return asked
+
+
 FACTS: Mapping[str, FactFunction] = {
     "nodes": pick(ask("trainer.nnodes"), processes.nodes),
     "gpus_per_node": pick(ask("trainer.n_gpus_per_node"), processes.gpus_per_node),
@@ -336,7 +346,7 @@ FACTS: Mapping[str, FactFunction] = {
     "rollout_memory": pick(first(ask(f"{ROLLOUT}.engine_kwargs.vllm.gpu_memory_utilization"),
                                   ask(f"{ROLLOUT}.gpu_memory_utilization"))),
     "enforce_eager": pick(through(truth, ask(f"{ROLLOUT}.enforce_eager"))),
-    "rollout_sleep": pick(through(truth, ask(f"{ROLLOUT}.free_cache_engine"))),
+    "rollout_sleep": pick(_sleep),
     "lora_rank": pick(_lora("rank", "lora_rank"), ask("model.lora_rank")),
     "lora_alpha": pick(_lora("alpha", "lora_alpha"), ask("model.lora_alpha")),
     "model": pick(ask(f"{MODEL}.path"), first(ask("model.path"), ask("model.partial_pretrain"))),

@@ -22,6 +22,7 @@ from collections.abc import Iterator
 
 from grpolint.findings import Confidence, Finding, Severity
 from grpolint.rules.api import SET, Evidence, Inquiry, rule
+from grpolint.rules.verl._trainer import ppo_trainer
 
 _NAME = "env:PYTORCH_NPU_ALLOC_CONF"
 
@@ -46,6 +47,7 @@ _NAME = "env:PYTORCH_NPU_ALLOC_CONF"
         ),
     ),
 )
+@ppo_trainer
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if both are there."""
     if "expandable_segments:True" not in (run.text(_NAME) or ""):

@@ -23,7 +23,7 @@ _OWN = (
     "verl.trainer.main_ppo_v0",
     "verl.experimental.one_step_off_policy.main_ppo",
 )
-_OTHER = ("main_generation", "main_eval", "sft_trainer", "verl.experimental.vla")
+_OTHER = ("main_generation", "main_eval", "sft_trainer", "verl.experimental.vla", "recipe.vla")
 
 
 def foreign(run: Inquiry) -> str | None:
@@ -82,6 +82,8 @@ def _wrapped(check: Check, *, at_start: bool) -> Check:
                 stranger = "main" not in program.removesuffix(".py").replace("/", ".").rpartition(".")[2]
             elif run.run.launch is None:
                 note = "this file is a base: what a launch overrides is not in it"
+        if run.run.stranger:  # a fork that counts in its own way
+            stranger, program = True, run.run.stranger
         doubtful = False
         for finding in check(run):
             if stranger or (program is not None and any(" by default (" in each for each in finding.notes)):

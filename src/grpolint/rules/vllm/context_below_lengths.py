@@ -25,7 +25,7 @@ from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
 from grpolint.rules.api import Evidence, Inquiry, rule
 
-_FILTERED = ("areal", "ms-swift")
+_FILTERED = ("areal",)
 """Trainers whose longest prompt is what a filter of the data lets through, whether or not there is such a prompt."""
 
 _OPTION = {
@@ -54,6 +54,9 @@ def check(run: Inquiry) -> Iterator[Finding]:
     prompt, response = run.integer("fact:prompt_length"), run.integer("fact:response_length")
     if context is None or prompt is None or response is None or prompt + response <= context:
         return
+    severity = Severity.WARNING if prompt < context or run.run.trainer in _FILTERED else None
+    if run.run.trainer == "ms-swift":  # it shortens the response to what is left
+        severity = Severity.INFO
     owner, key = run.run.trainer, _OPTION.get(run.run.trainer)
     if "unsloth" in run.run.settings:
         owner, key = "unsloth", "max_seq_length"
@@ -64,5 +67,5 @@ def check(run: Inquiry) -> Iterator[Finding]:
         ("fact:response_length", "longest response"),
         help="" if key else "raise the engine's context or shorten the sequences",
         changes=(SetOption(owner, key, prompt + response),) if key else (),
-        severity=Severity.WARNING if prompt < context or run.run.trainer in _FILTERED else None,
+        severity=severity,
     )

@@ -59,7 +59,7 @@ _MODE = "verl:trainer.v1.trainer_mode"
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding if something may be in flight."""
     place: Place
-    if run.run.trainer == "vllm":
+    if run.run.trainer == "vllm" and run.run.launch is not None:
         place = ("fact:rollout_sleep", "put to sleep by whoever calls the server")
     elif run.is_set("vllm:kv_transfer_config"):
         place = ("vllm:kv_transfer_config", "transfers of its own")
