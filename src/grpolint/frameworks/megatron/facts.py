@@ -92,7 +92,9 @@ def _kv_heads(run: Run) -> Value | None:
     if heads is None:
         return None
     groups = run.value("megatron", "num_query_groups") or heads
-    return combine(lambda on, some, whole: some if truth(on) else whole, _on(run, "group_query_attention"), groups, heads)
+    return combine(
+        lambda on, some, whole: some if truth(on) else whole, _on(run, "group_query_attention"), groups, heads
+    )
 
 
 def _head_dim(run: Run) -> Value | None:
