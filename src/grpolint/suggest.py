@@ -9,9 +9,14 @@ __all__ = ["slip", "suggestion"]
 _EDITS = 2
 """More letters than these do not slip."""
 
+_LONGEST = 200
+"""Letters of the longest name of anything; a longer word is none, and comparing it takes long."""
+
 
 def suggestion(word: str, choices: Iterable[str]) -> str:
     """`; did you mean 'check'?` for the nearest choice whatever its letter case, an empty text if none is near."""
+    if len(word) > _LONGEST:
+        return ""
     import difflib
 
     by_lower = {choice.lower(): choice for choice in choices}

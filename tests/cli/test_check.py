@@ -151,7 +151,7 @@ def test_rule_that_fails_itself_is_a_finding(folder, check):
     folder(ds_json=GOOD.replace("}\n}", '},\n "steps_per_print": 13}'))
     code, out, _ = check("ds.json")
     assert code == 1
-    assert "warning[INT001] rule-failed: rule TB002 failed itself (ZeroDivisionError: thirteen)" in out
+    assert "warning[INT001] rule-failed: rule TB002 failed itself (LookupError: thirteen)" in out
     assert "Traceback" not in out
     assert "Traceback" in check("ds.json", "-v")[1]
 

@@ -69,7 +69,7 @@ def _parser() -> Parser:
 def _count(text: str) -> int:
     from argparse import ArgumentTypeError
 
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0):
         raise ArgumentTypeError(f"{text!r} is not a whole number above 0")
     return int(text)
 

@@ -38,6 +38,8 @@ OK, FINDINGS, USAGE, NOTHING, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 3, 130, 141
 def main(argv: list[str] | None = None) -> int:
     """Run a command; the result is the exit code (see OK and the others). `argv` is without the program's name."""
     words = sys.argv[1:] if argv is None else list(argv)
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        _open_streams()
     try:
         code = _run(words)
         sys.stdout.flush()
@@ -45,11 +47,28 @@ def main(argv: list[str] | None = None) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         # Whoever read the output has enough of it. Python's own flush at exit must not complain either.
-        import os
-
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        _give_up_output()
         return BROKEN_PIPE
+    except OSError as error:  # a full disk, most of all
+        print(f"grpolint: {error.filename or 'the output'}: {error.strerror or error}", file=sys.stderr)
+        _give_up_output()
+        return USAGE
     return code
+
+
+def _open_streams() -> None:
+    """Let nothing stand where the caller closed a stream: reads are empty, and what is written is lost."""
+    import os
+
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - for the life of the process
+
+
+def _give_up_output() -> None:
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _run(words: list[str]) -> int:

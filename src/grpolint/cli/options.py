@@ -15,6 +15,10 @@ from grpolint.world import Supplied
 __all__ = ["Parser", "UsageError", "add_policy", "add_supply", "releases", "supplied"]
 
 
+_LONGEST = 100
+"""Characters of the longest name of a release that is taken for one."""
+
+
 class UsageError(Exception):
     """An option whose value makes no sense. `str(error)` is one sentence."""
 
@@ -87,7 +91,7 @@ def add_supply(parser: Parser) -> None:
 
 
 def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
     return int(text)
 
@@ -193,6 +197,8 @@ def releases(texts: Iterable[str], option: str) -> dict[str, str]:
         framework, equals, version = text.partition("==")
         if not (equals and framework and version):
             raise UsageError(f"{option} {text!r} is not of the form FRAMEWORK==VERSION, such as verl==0.9.1")
+        if len(version) > _LONGEST:
+            raise UsageError(f"{option} {framework}=={_short(version)}: no release has a name of that length")
         found[_framework(framework, option)] = version
     return found
 

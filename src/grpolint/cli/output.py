@@ -26,7 +26,7 @@ def paint_for(choice: str) -> Paint:
 def width_for() -> int:
     """Columns of an excerpt: of COLUMNS, else of the terminal; the gutter takes its share."""
     columns = os.environ.get("COLUMNS", "")
-    if columns.isascii() and columns.isdigit():
+    if columns.isascii() and columns.isdigit() and len(columns) < 10:
         return max(int(columns) - 8, NARROWEST)
     try:
         return max(os.get_terminal_size(sys.stdout.fileno()).columns - 8, NARROWEST)

@@ -32,7 +32,7 @@ def main(words: list[str]) -> int:
 
 
 def _whole(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 0 < int(text) < 1 << 30):
+    if not (text.isascii() and text.isdigit() and len(text) < 11 and 0 < int(text) < 1 << 30):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
     return int(text)
 

@@ -34,7 +34,7 @@ _PLAIN_STRING = regex(r"\"([^\"\\\x00-\x1f]*)\"")
 _PLAIN_COMMA = regex(r"[ \t\r\n]*,[ \t\r\n]*(?=[\"\[{0-9tfn-])")
 _KEY = regex(r"[^\s:{}\[\],]+")
 _HEX = regex(r"[0-9a-fA-F]{4}")
-_TEMPLATE = regex(r"\{\{[^\n]*?\}\}|\{%[^\n]*?%\}")
+_TEMPLATE = regex(r"\{\{[^\n]{0,300}?\}\}|\{%[^\n]{0,300}?%\}")
 _ESCAPES = {'"': '"', "'": "'", "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _WORDS: dict[str, Any] = {
     "true": True,

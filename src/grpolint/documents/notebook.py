@@ -16,7 +16,7 @@ _ESCAPE = regex(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u
 _SHELL_CELLS = regex(r"%%(?:bash|sh|shell|script\s+(?:--\S+\s+)*(?:\S*/)?(?:ba|z)?sh)\b[^\n]*\n?")
 _PYTHON_CELLS = regex(r"(\s*)(%%(?:capture|time|timeit|prun|python3?|px)\b[^\n]*)")
 _MAGIC = regex(r"^([ \t]*)(?:[!%]|\?)((?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE)
-_CAPTURED = regex(r"^([ \t]*[\w., \t\[\]]+=[ \t]*)([!%](?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE)
+_CAPTURED = regex(r"^([\w., \t\[\]]+=[ \t]*)([!%](?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE)
 _BLANK = regex(r"[^\n]")
 _HELP = regex(r"^([ \t]*)([\w.]+\?\??)[ \t]*$", re.MULTILINE)
 

@@ -75,7 +75,7 @@ def join(span: Span, parts: Iterable[Text]) -> Text:
     return Text(span, tuple(piece for part in parts for piece in part.pieces if piece.text != ""))
 
 
-_OPENING = regex(r"(?:[ \t\f\r\n()]|\\\r?\n|#[^\n]*)*([rRbBuUfF]{0,2})(\"\"\"|'''|\"|')")
+_OPENING = regex(r"(?:[ \t\f\r\n()]|\\\r?\n|#[^\n]*\n)*([rRbBuUfF]{0,2})(\"\"\"|'''|\"|')")
 _ESCAPE = regex(r"\\(?:\r\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '"', "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 

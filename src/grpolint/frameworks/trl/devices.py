@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from grpolint.frameworks.asking import times
 from grpolint.frameworks.flags import Syntax, read_flags
@@ -20,6 +21,9 @@ _ELSEWHERE = frozenset(
     {"srun", "ssh", "pdsh", "mpirun", "docker run", "docker exec", "kubectl", "sbatch", "ray job submit"}
 )
 """Wrappers that may start a program on another machine."""
+
+_DEVICES = 1024
+"""Devices that no single machine has."""
 
 
 def _trainer(run: Run) -> Value | None:
@@ -56,10 +60,16 @@ def _here(launch: Launch) -> bool:
 def _taken(visible: Word | None, count: Value | None) -> Value | None:
     """So many of the visible devices, from the first on; without a list they are counted from 0."""
     if visible is None:
-        return combine(lambda number: [str(each) for each in range(int(number))], count)
+        return combine(_counted, count)
     if visible.text is None:
         return Unknown(visible.reason or "env:CUDA_VISIBLE_DEVICES", visible.origins)
     return combine(lambda ids, number: _split(ids)[: int(number)], Known(visible.text, visible.origins), count)
+
+
+def _counted(number: Any) -> list[str]:
+    if int(number) > _DEVICES:
+        raise ValueError("more than any machine has")
+    return [str(each) for each in range(int(number))]
 
 
 def _split(ids: object) -> list[str]:

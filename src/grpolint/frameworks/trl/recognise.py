@@ -58,7 +58,7 @@ EXTENSIONS = frozenset(
 )
 """Options of classes that extend those of TRL: of open-r1, the alignment handbook and what grew from them."""
 
-_IMPORT = regex(r"^\s*(?:from\s+trl[\w.]*\s+import|import\s+trl\b)", re.MULTILINE)
+_IMPORT = regex(r"^[ \t]*(?:from\s+trl[\w.]*\s+import|import\s+trl\b)", re.MULTILINE)
 _PARSER = regex(r"\b(?:TrlParser|HfArgumentParser|H4ArgumentParser)\s*\(")
 _CLASS = regex(r"\b(" + "|".join(CONFIGS) + r")\b")
 _CALL = regex(r"\b(?:" + "|".join(CONFIGS) + r")\s*\(")

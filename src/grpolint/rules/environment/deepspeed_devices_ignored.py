@@ -28,6 +28,9 @@ from grpolint.values import Known
 
 _VARIABLE = "env:CUDA_VISIBLE_DEVICES"
 
+_DEVICES = 1024
+"""Devices that no single machine has."""
+
 
 @rule(
     id="EN022",
@@ -52,7 +55,7 @@ def check(run: Inquiry) -> Iterator[Finding]:
     listed = [each.strip() for each in text.split(",") if each.strip()]
     count = options.value("num_gpus")
     include = options.value("include")
-    if isinstance(count, Known) and isinstance(count.value, int) and count.value > 0:
+    if isinstance(count, Known) and isinstance(count.value, int) and 0 < count.value <= _DEVICES:
         runs = [str(device) for device in range(count.value)]
         flag = options.last("num_gpus")
     elif isinstance(include, Known) and ":" in str(include.value) and "@" not in str(include.value):
