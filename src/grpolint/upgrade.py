@@ -106,7 +106,10 @@ def upgrades(source: Source, given: Supplied, target: dict[str, str], start: dic
     if not first.runs:
         raise UpgradeError(f"{source.path}: no training launch recognised")
     base = {name: _base(name, first, start) for name in target}
-    versions = {**now.versions, **{name: version.text for name, version in base.items()}}
+    named = {
+        name: version.text for name, version in base.items() if version.origin != "checkout"
+    }  # which is read itself
+    versions = {**now.versions, **named}
     old = read(source, replace(now, versions=versions))
     new = read(source, replace(now, versions={**versions, **target}))
     earlier, later = collect(check(old)), collect(check(new))

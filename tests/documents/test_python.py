@@ -149,6 +149,8 @@ def test_what_the_file_does_not_decide_stays_unknown(program, reason):
         ("import os\nC(x=8 if os.getenv('BIG', '') else 4)", "env:BIG", 4),
         ("import os\nC(x=os.environ.get('A') or 'b')", "env:A", None),
         ("def main(lr: float = 1e-6):\n    C(x=lr * 2)\nfire.Fire(main)", "argument:lr", 2e-6),
+        # an option without a value by default is there to be given
+        ("def main(lora=None):\n    C(x=lora is not None)\nfire.Fire(main)", "argument:lora", None),
     ],
 )
 def test_a_value_that_holds_where_nobody_interferes_is_kept_as_default(program, reason, default):

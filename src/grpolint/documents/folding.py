@@ -342,6 +342,13 @@ class Folder:
         left, right = self.fold(expr.left, scope, depth), self.fold(expr.comparators[0], scope, depth)
         if isinstance(expr.ops[0], (ast.Is, ast.IsNot)) and isinstance(left, (Made, Instance, Mapping, Sequence, Text)):
             return self.opaque(expr)
+        if (
+            isinstance(expr.ops[0], (ast.Is, ast.IsNot))
+            and isinstance(left, Opaque)
+            and left.reason.startswith("argument:")
+        ):
+            # an option whose default is None is there to be given: the test says nothing by default
+            return Opaque(self.places.span(expr), left.reason)
         return self.apply(expr, COMPARISONS[type(expr.ops[0])], left, right)
 
     def _conditional(self, expr: ast.IfExp, scope: Scope, depth: int) -> Value:

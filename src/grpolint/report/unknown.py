@@ -22,7 +22,7 @@ _WORDS = {
     "computed": "the framework computes it: {}",
     "directive": "`{}` names no number",
     "model": "the architecture of {} is not in the table, and no config.json of it is in the tree",
-    "version": "another release of {} may have it, and the one in use is assumed",
+    "version": "it depends on the release of {}, and the one in use is assumed",
     "program": "{} reads its options with code of its own",
     "fork": "no release known here has the option {}: the program may be a fork",
 }
