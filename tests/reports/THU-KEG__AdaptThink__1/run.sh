@@ -1,7 +1,7 @@
 python3 -m verl.trainer.main_ppo \
     data.train_files=$HOME/data/gsm8k/train.parquet \
     data.val_files=$HOME/data/gsm8k/test.parquet \
-    actor_rollout_ref.model.path=deepseek-ai/DeepSeek-R1-Distill-Qwen-1.5B \
+    actor_rollout_ref.model.path=deepseek-ai/DeepSeek-R1-Distill-Qwen-7B \
     algorithm.adv_estimator=grpo \
     data.train_batch_size=64 \
     actor_rollout_ref.actor.ppo_mini_batch_size=32 \

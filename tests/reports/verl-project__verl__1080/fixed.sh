@@ -6,8 +6,6 @@ python3 -m verl.trainer.main_ppo \
     data.train_batch_size=64 \
     actor_rollout_ref.actor.ppo_mini_batch_size=32 \
     actor_rollout_ref.actor.use_dynamic_bsz=True \
-    actor_rollout_ref.actor.optim.lr_warmup_steps=100 \
-    trainer.total_training_steps=100 \
     actor_rollout_ref.rollout.name=vllm \
     actor_rollout_ref.rollout.n=8 \
     actor_rollout_ref.rollout.tensor_model_parallel_size=2 \

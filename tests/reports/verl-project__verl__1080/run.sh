@@ -6,10 +6,9 @@ python3 -m verl.trainer.main_ppo \
     data.train_batch_size=64 \
     actor_rollout_ref.actor.ppo_mini_batch_size=32 \
     actor_rollout_ref.actor.use_dynamic_bsz=True \
-    actor_rollout_ref.actor.ulysses_sequence_parallel_size=2 \
-    actor_rollout_ref.model.use_remove_padding=True \
     actor_rollout_ref.rollout.name=vllm \
     actor_rollout_ref.rollout.n=8 \
     actor_rollout_ref.rollout.tensor_model_parallel_size=2 \
+    actor_rollout_ref.actor.fsdp_config.grad_offload=False \
     trainer.n_gpus_per_node=8 \
     trainer.nnodes=1
