@@ -229,9 +229,10 @@ def _open_release(rule: Rule, run: Run) -> str:
         if settings is None or not satisfies(settings.version.text, specifier):
             continue
         bounds = settings.version.range if settings.version.assumed else None
-        if bounds is None or all(
-            satisfies(text, specifier) for text in versions(name) if not bounds or satisfies(text, bounds)
-        ):
+        if bounds is None or not specifier:
+            return ""
+        possible = [text for text in versions(name) if not bounds or satisfies(text, bounds)]
+        if possible and all(satisfies(text, specifier) for text in possible):
             return ""
         return name
     return ""

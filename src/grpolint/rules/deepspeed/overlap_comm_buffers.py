@@ -32,7 +32,7 @@ from grpolint.values import plain
     id="DS013",
     name="overlap-comm-buffers",
     summary="overlap_comm at ZeRO stage 1 or 2 before DeepSpeed 0.19.0",
-    severity=Severity.WARNING,
+    severity=Severity.INFO,
     confidence=Confidence.MEDIUM,
     frameworks={"deepspeed": "<0.19.0"},
     when={"fact:zero_stage": (1, 2), "fact:overlap_comm": True},

@@ -31,6 +31,7 @@ from grpolint.rules.relations import equals, on, together
     name="sequence-parallel-alone",
     summary="sequence-parallel has no effect without tensor parallelism",
     severity=Severity.INFO,
+    default=False,
     frameworks={"megatron": ">=0.7"},
     evidence=(
         Evidence(

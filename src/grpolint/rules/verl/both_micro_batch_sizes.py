@@ -23,8 +23,8 @@ from collections.abc import Iterator
 
 from grpolint.changes import RemoveOption
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
-from grpolint.rules.verl._trainer import start_check
+from grpolint.rules.api import Evidence, Inquiry, Undecided, rule
+from grpolint.rules.verl._trainer import foreign, start_check
 
 _ACTOR = "actor_rollout_ref.actor"
 _DYNAMIC = f"{_ACTOR}.use_dynamic_bsz"
@@ -75,6 +75,8 @@ def check(run: Inquiry) -> Iterator[Finding]:
                 changes=(RemoveOption("verl", key, safe=True),),
             )
         elif total is None and each is None and run.run.launch is not None:  # a base file may leave it to the launch
+            if (program := foreign(run)) is not None:  # what it asks for is not known
+                raise Undecided(f"program:{program}")
             yield run.finding(
                 f"neither {short}_per_gpu nor {short} is set: verl refuses to start",
                 f"verl:{key}_per_gpu",
