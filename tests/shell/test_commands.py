@@ -224,3 +224,25 @@ def test_arithmetic(expressions):
             assert found == expected.rstrip("\n"), script
         else:
             assert found is None, script
+
+
+@pytest.mark.parametrize(
+    ("text", "program", "wrappers"),
+    [
+        ("torchrun --nproc_per_node 2 $(which swift) sft --a 1", "swift sft", ("torchrun",)),
+        ("torchrun `which trl` grpo --a 1", "trl grpo", ("torchrun",)),
+        ("$(command -v accelerate) launch train.py --a 1", "train.py", ("accelerate",)),
+        ("RUN=$(which deepspeed)\n$RUN --num_gpus 2 train.py --a 1", "train.py", ("deepspeed",)),
+        ("$(which python) -m verl.trainer.main_ppo --a 1", "verl.trainer.main_ppo", ()),
+    ],
+)
+def test_a_program_that_is_looked_for_by_its_name(read, text, program, wrappers):
+    launch = read.only(text)
+    assert (launch.program, launch.wrappers) == (program, wrappers)
+    assert [word.text for word in launch.argv] == ["--a", "1"]
+
+
+@pytest.mark.parametrize("ask", ['-z "$(which nvcc)"', '-n "$(command -v nvcc)"'])
+def test_whether_a_program_is_there_is_not_known(read, ask):
+    launch = read.only(f"if [ {ask} ]; then N=1; else N=2; fi\npython -m verl.trainer.main_ppo a=$N")
+    assert not launch.argv[0].known

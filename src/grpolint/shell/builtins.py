@@ -20,6 +20,7 @@ from grpolint.shell.pieces import (
     Text,
     concatenate,
     known,
+    place_of,
     unknown,
 )
 from grpolint.shell.reading import READERS, Invocation
@@ -242,7 +243,7 @@ def _command(call: Invocation) -> int:
     first = known(rest[0].text) if rest else "-v"
     if first is not None and first.startswith("-") and first != "-p":
         if call.streams.out is not None:
-            call.streams.out.append(unknown("command:command"))
+            call.streams.out.append(place_of(known(rest[1].text) if first == "-v" and len(rest) == 2 else None))
         shell.done(None)
         return _NORMAL
     rest = rest[1:] if first == "-p" else rest

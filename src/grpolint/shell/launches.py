@@ -437,6 +437,8 @@ def _command(word: Word) -> str | None:
         if tail is None:
             only = word.parts[0] if len(word.parts) == 1 else None
             names = {option.rpartition("/")[2] for option in only.alternatives} if only is not None else set()
+            if only is not None and only.unknown == "command:which" and len(names) == 1:
+                return names.pop()
             return "python" if names and all(map(_is_python, names)) else None
         if "/" not in tail:
             return tail if tail.endswith((".py", ".sh")) else None

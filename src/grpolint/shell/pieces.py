@@ -24,6 +24,7 @@ __all__ = [
     "length",
     "literal",
     "pattern",
+    "place_of",
     "reason_of",
     "split_lines",
     "strip_trailing_newlines",
@@ -260,6 +261,11 @@ def find(text: Text, characters: str) -> tuple[int, int] | None:
             if places:
                 return index, min(places)
     return None
+
+
+def place_of(name: str | None) -> Text:
+    """What `which NAME` prints: nobody knows where the program is, or whether it is there, but only what it is called."""
+    return (Piece("", "command:which", (), None, (f"/{name}",) if name and "/" not in name else ()),)
 
 
 def strip_trailing_newlines(text: Text) -> Text:

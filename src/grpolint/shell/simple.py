@@ -20,6 +20,7 @@ from grpolint.shell.pieces import (
     concatenate,
     from_word,
     known,
+    place_of,
     reason_of,
     to_word,
     unknown,
@@ -275,7 +276,9 @@ class SimpleCommands(Launching):
             # Scripts ask for an Ascend NPU this way; the default scenario has none.
             self.done(False)
             return NORMAL
-        if streams.out is not None:
+        if base == "which" and len(words) == 2 and streams.out is not None:
+            streams.out.append(place_of(known(elements[1].text)))
+        elif streams.out is not None:
             reason = f"command:{base}" if name is not None else reason_of(elements[0].text) or "command:"
             streams.out.append(unknown(reason, base in SYMBOLIC))
         self.done(None, assumed=base not in QUESTIONS)
