@@ -255,7 +255,7 @@ def _declared(old: Run, new: Run) -> list[Declared]:
             changes = tuple(
                 (field, was.record.get(field), now.record.get(field))
                 for field in _DECLARED
-                if was.record.get(field) != now.record.get(field)
+                if was.record.get(field) != now.record.get(field) and not _widened(field, was, now)
             )
             renamed, earlier = _successor(after, setting.key), _successor(before, setting.key)
             if renamed is not None and earlier is None:
@@ -263,6 +263,12 @@ def _declared(old: Run, new: Run) -> list[Declared]:
             if changes:
                 found.append(Declared(name, setting.key, setting.span, changes, _problem(setting.value, was, now)))
     return found
+
+
+def _widened(field: str, was: Any, now: Any) -> bool:
+    """Whether only more is known of a type: a default of null told nothing of it, and a float takes every int."""
+    kinds = str(was.record.get("type")), str(now.record.get("type"))
+    return field == "type" and (kinds[0] in ("null", "None") or kinds == ("int", "float"))
 
 
 def _problem(value: Value, was: Any, now: Any) -> str:

@@ -154,3 +154,26 @@ def test_every_release_of_verl_can_be_left_and_reached(upgrade):
         code, out, _ = upgrade(VERL.format("\\"), "--from", f"verl=={old}", "--to", f"verl=={new}")
         assert code in (0, 1)
         assert out.startswith(f"run.sh:1  verl.trainer.main_ppo\nverl {old} -> {new}\n")
+
+
+def test_a_checkout_is_what_runs_now(upgrade):
+    """What a fork has of its own is no finding of the old release: it goes with the upgrade."""
+    files = {
+        "verl/trainer/config/ppo_trainer.yaml": "actor_rollout_ref:\n  rollout:\n    n: 1\n    own_option: 2\n"
+        "    val_kwargs:\n      temperature: 0\n    micro: null\n",
+        "verl/version/version": "0.3.1.dev",
+        "pyproject.toml": "",
+    }
+    text = "python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.own_option=3 actor_rollout_ref.rollout.n=8\n"
+    code, out, _ = upgrade(text, "--to", "verl==0.9.1", **files)
+    assert code == 1
+    assert "verl 0.3.1.dev -> 0.9.1  (checkout)" in out
+    assert out.index("must be changed") < out.index("own_option is not in the configuration")
+
+
+def test_what_is_only_declared_more_exactly_is_not_told(upgrade):
+    text = VERL.format("actor_rollout_ref.rollout.val_kwargs.temperature=0 \\")
+    run = document(upgrade, text, "--from", "verl==0.3.0.post1", "--to", "verl==0.9.1")
+    told = {(each["key"], change["what"]) for each in run["declared"] for change in each["changes"]}
+    assert ("actor_rollout_ref.rollout.val_kwargs.temperature", "type") not in told
+    assert ("actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu", "type") not in told
