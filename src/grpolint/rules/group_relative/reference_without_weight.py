@@ -23,8 +23,8 @@ from collections.abc import Iterator
 
 from grpolint.changes import SetOption
 from grpolint.findings import Finding, Severity
-from grpolint.rules.api import Evidence, Inquiry, rule
-from grpolint.rules.verl._trainer import ppo_trainer
+from grpolint.rules.api import Evidence, Inquiry, Undecided, rule
+from grpolint.rules.verl._trainer import foreign, ppo_trainer
 
 _OPTIONS = {
     "verl": ("actor_rollout_ref.actor.use_kl_loss", "actor_rollout_ref.actor.kl_loss_coef"),
@@ -59,6 +59,8 @@ def check(run: Inquiry) -> Iterator[Finding]:
     switch, weight = _OPTIONS[trainer]
     if run.number(f"{trainer}:{weight}") != 0 or run.flag(f"{trainer}:{switch}") is not True:
         return
+    if trainer == "verl" and (program := foreign(run)) is not None:
+        raise Undecided(f"program:{program}")  # a loss of its own may read the reference
     if trainer == "verl" and run.flag("verl:algorithm.use_kl_in_reward") is True:
         return  # the reference serves the reward
     if trainer == "verl" and run.flag("verl:trainer.val_only") is True:
