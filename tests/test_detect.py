@@ -332,6 +332,13 @@ def test_a_commit_is_no_release_that_is_known(world, line):
     assert version.assumed and version.range == "" and version.text == newest("trl")
 
 
+@pytest.mark.parametrize("more", [{}, {"requirements.txt": "verl==0.7.1\n"}])
+def test_a_submodule_is_some_commit(world, more):
+    modules = '[submodule "verl"]\n\tpath = verl\n\turl = https://github.com/volcengine/verl.git\n'
+    version = world({".gitmodules": modules, **more}).version("verl")
+    assert (version.assumed, version.range) == ((True, "") if not more else (False, None))
+
+
 def test_the_tag_of_a_release_is_one(world):
     made = world({"requirements.txt": "git+https://github.com/huggingface/trl.git@v0.18.0\n"})
     assert told(made, "trl") == ("0.18.0", False, "requirements.txt:1")

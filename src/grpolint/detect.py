@@ -75,6 +75,10 @@ _COMMIT = regex(
 """A package from its repository: some commit of it, unless the reference is the tag of a release."""
 
 
+_SUBMODULE = regex(rf"^\s*url\s*=\s*\S{{1,200}}/(?P<name>{_NAMES})(?:\.git)?\s*$", re.IGNORECASE | re.MULTILINE)
+"""A framework that a repository holds at some commit."""
+
+
 _LOCKED = regex(rf"^name = \"(?P<name>{_NAMES})\"\r?\nversion = \"(?P<version>[^\"]+)\"", re.IGNORECASE | re.MULTILINE)
 
 
@@ -350,6 +354,10 @@ def _folder(folder: str, _changed: int) -> _Folder:
     ]
     if os.path.isdir(nested):
         chosen.extend("requirements/" + name for name in sorted(os.listdir(nested)) if name.endswith(".txt"))
+    submodules = _text(os.path.join(folder, ".gitmodules"))
+    packages[3].extend(
+        Pin(PACKAGES[_normal(match["name"])], None, "", ".gitmodules") for match in _SUBMODULE.finditer(submodules)
+    )
     for name in chosen[:_MOST_FILES]:
         path = os.path.join(folder, name)
         text = _text(path)
