@@ -50,8 +50,10 @@ _MINI = "easyr1:data.mini_rollout_batch_size"
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield a finding with the equation."""
+    if severity(run) is not None:  # a copy with a trainer of its own may repeat prompts before it cuts them
+        return
     mini = run.integer(_MINI) is not None
     ref = _MINI if mini else "easyr1:data.rollout_batch_size"
     prompts = Size.of(run, Term(ref, "mini_rollout_batch_size" if mini else "rollout_batch_size"))
     devices = Size.of(run, Term("fact:world_size", "GPUs"))
-    yield from multiple(run, prompts, devices, "EasyR1 cuts it into equal parts only", severity=severity(run))
+    yield from multiple(run, prompts, devices, "EasyR1 cuts it into equal parts only")

@@ -60,7 +60,8 @@ def check(run: Inquiry) -> Iterator[Finding]:
         seconds = run.integer(f"verl:{key}") if run.is_set(f"verl:{key}") else None
         if seconds is not None and seconds != _DEFAULT:
             yield run.finding(
-                f"{key} {seconds} is not read: collectives time out after PyTorch's own {_DEFAULT} seconds",
+                f"{key} {seconds} is not read by verl {run.run.settings['verl'].version.text}: collectives time out after"
+                f" PyTorch's own {_DEFAULT} seconds",
                 (f"verl:{key}", f"{seconds} seconds, without effect"),
                 help="keep every step between two collectives below ten minutes, or take it out",
                 changes=(RemoveOption("verl", key, safe=True),),
