@@ -113,6 +113,8 @@ def choose(wanted: Wanted) -> Choice:
 
 def _refused(at: Placement, wanted: Wanted, release: str, steps: int) -> str | None:
     """Why a placement is out of the question whatever the memory is; None if it is not."""
+    if at.stage == 2 and at.optimizer and (steps > 2 or wanted.automatic) and satisfies(release, ">=0.15.2,<0.19.0"):
+        return f"deepspeed {release} loses all micro batches but two at stage 2 with offloaded states; 0.19.0 does not"
     if at.stage == 3:
         if wanted.ranks == 1 and not at.parameters:
             return "with one rank stage 3 splits nothing and gathers copies"

@@ -59,7 +59,7 @@ _SAME = (
             "Adds the comparison and the error that lists all values that differ.",
         ),
     ),
-    when={"transformers:deepspeed": SET},
+    when={"transformers:deepspeed|transformers:deepspeed.*": SET},
 )
 def check(run: Inquiry) -> Iterator[Finding]:
     """Yield one finding for each pair that differs."""
