@@ -101,7 +101,7 @@ class World:
 
     def start_in(self, folder: str | None) -> None:
         """Say in which folder the next launch starts, as the shell reading tells it: `src/r1`, `<script-dir/..>`,
-        `<env:HOME>/work/src/r1`. One that is not below the root counts for nothing.
+        `<env:HOME>/code/src/r1`. One that is not below the root counts for nothing.
         """
         start = _below(self.root, self.folder, folder) if folder else None
         if start != self.start:

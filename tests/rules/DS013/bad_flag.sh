@@ -12,7 +12,7 @@ ray job submit --address http://127.0.0.1:8265 -- python3 -m openrlhf.cli.train_
     --vllm.enable_sleep \
     --train.colocate_all \
     --actor.model_name_or_path Qwen/Qwen3-8B \
-    --reward.remote_url /work/reward.py \
+    --reward.remote_url /data/reward.py \
     --data.prompt_dataset openai/gsm8k \
     --algo.advantage.estimator group_norm \
     --rollout.n_samples_per_prompt 8 \

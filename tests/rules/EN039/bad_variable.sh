@@ -1,5 +1,5 @@
 #!/bin/bash
-MIRROR=hf-mirror.com/
+MIRROR=hf.example.org/
 export HF_ENDPOINT="$MIRROR"
 torchrun --nproc_per_node 8 -m trl.scripts.grpo \
     --model_name_or_path Qwen/Qwen2.5-1.5B-Instruct \

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-export HF_ENDPOINT=https://hf-mirror.com
+export HF_ENDPOINT=https://hf.example.org
 python3 -m verl.trainer.main_ppo \
     algorithm.adv_estimator=grpo \
     data.train_files=/data/gsm8k/train.parquet \

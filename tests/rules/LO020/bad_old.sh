@@ -11,7 +11,7 @@ python3 -m openrlhf.cli.train_ppo_ray \
    --vllm_gpu_memory_utilization 0.5 \
    --vllm_enable_sleep \
    --pretrain Qwen/Qwen2.5-3B-Instruct \
-   --remote_rm_url /work/reward.py \
+   --remote_rm_url /data/reward.py \
    --prompt_data /data/math \
    --input_key prompt \
    --advantage_estimator rloo \

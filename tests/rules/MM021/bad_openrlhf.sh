@@ -6,7 +6,7 @@ python3 -m openrlhf.cli.train_ppo_ray \
    --ref.num_nodes 1 \
    --ref.num_gpus_per_node 8 \
    --actor.model_name_or_path Qwen/Qwen2.5-7B-Instruct \
-   --reward.remote_url /work/reward.py \
+   --reward.remote_url /data/reward.py \
    --train.colocate_all \
    --vllm.num_engines 4 \
    --vllm.tensor_parallel_size 2 \

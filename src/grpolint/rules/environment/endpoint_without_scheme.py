@@ -7,10 +7,10 @@
 huggingface_hub puts the variable in front of every path as it is: each request fails, because such an address has no protocol.
 
 ## Example
-    export HF_ENDPOINT=hf-mirror.com
+    export HF_ENDPOINT=hf.example.org
 
 ## Instead
-    export HF_ENDPOINT=https://hf-mirror.com
+    export HF_ENDPOINT=https://hf.example.org
 
 ## Fix safety
 None is offered: it stands in the environment.
